@@ -1,0 +1,357 @@
+"""Frozen values that cross packages, and the protocols through which packages meet. No behaviour, no input or output.
+
+Lines are 1-based and inclusive. Paths are relative to the scope's root with `/` between the parts (absolute for what an
+absolute glob matched); bytes that are not UTF-8 are percent-escaped. Times are seconds since the epoch; durations in ms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+FileClass = Literal["shipped", "test", "example", "generated", "vendored", "docs"]
+ChunkKind = Literal["doc", "code", "commit", "note"]
+Outcome = Literal["answered", "abstained", "related"]
+Reason = Literal["deictic", "no_evidence", "out_of_group", "ambiguous", "nothing_found"]
+ScopeState = Literal["ready", "indexing", "polled", "unavailable", "empty"]
+Level = Literal["ok", "note", "warning", "error"]
+
+
+# ---- what a scope is ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One project: a name, a root, and what belongs to it."""
+
+    id: str
+    root: str  # real path
+    aliases: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    git_dir: str | None = None  # this work tree's git directory; None when the scope is no repository
+    common_dir: str | None = None  # shared by all work trees of a repository
+    remote: str | None = None  # URL of origin, without credentials
+    excluded: tuple[str, ...] = ()  # real paths of sub-scopes' roots, left out of this one
+
+    @property
+    def name(self) -> str:
+        """The scope's last path component."""
+        return self.root.rstrip("/").rsplit("/", 1)[-1] or "/"
+
+
+# ---- what is collected ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FileStat:
+    """A file that the walk let in."""
+
+    path: str
+    size: int  # bytes
+    mtime_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A path that was left out, and why."""
+
+    path: str
+    reason: str  # ignored | pruned | too_large | binary | secret_store | unreadable | special | ...
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A passage: built by `chunk.make` only, redacted."""
+
+    id: bytes  # 16 bytes
+    path: str | None  # None for a commit's message
+    kind: ChunkKind
+    line_start: int  # 0 for a commit
+    line_end: int
+    text: str
+    file_class: FileClass
+    symbol: str = ""  # the definition that the chunk holds or lies in, qualified by `.`
+    heading: str = ""  # the heading path of a documentation chunk, joined by ` > `
+    names: tuple[str, ...] = ()  # names defined or headed in the chunk, and those that enclose its start
+    commit: str | None = None  # hash, for a commit's message
+
+
+@dataclass(frozen=True, slots=True)
+class FileBatch:
+    """All that one file contributes, or why it contributes nothing."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    digest: bytes  # blake2b-16 of the file's bytes; empty when it was not read
+    file_class: FileClass
+    language: str  # '' when unknown
+    chunks: tuple[Chunk, ...] = ()
+    skip: str | None = None  # reason, when the content was not indexed
+    redactions: tuple[tuple[str, int], ...] = ()  # (kind, count)
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit, redacted."""
+
+    hash: str
+    time: int
+    subject: str
+    body: str
+    files: tuple[str, ...]
+    redactions: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GitState:
+    """Where a work tree stands."""
+
+    commit: str | None  # None before the first commit
+    branch: str | None  # None when HEAD is detached
+    dirty: bool = False
+
+
+# ---- what a store tells ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeFacts:
+    """What a scope's store says of itself at one generation."""
+
+    generation: int
+    commit: str | None
+    branch: str | None
+    dirty: bool
+    indexed_at: float
+    files: int
+    chunks: int
+    commits: int
+    text_bytes: int
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    redactions: Mapping[str, int] = field(default_factory=dict)
+
+
+# ---- questions and evidence -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question taken apart."""
+
+    text: str
+    tokens: tuple[str, ...]  # distinct content tokens in order, identifiers whole beside their parts
+    weighed: tuple[str, ...]  # distinct tokens that the gate weighs: closed-class words left out
+    deictic: bool = False  # points at its subject (this, here, the project …)
+    places: bool = False  # points at where the asker stands (here, this repo, we, our …)
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A chunk found for a question."""
+
+    scope: str
+    chunk_id: bytes
+    path: str | None
+    kind: ChunkKind
+    line_start: int
+    line_end: int
+    file_class: FileClass
+    score: float  # comparable across scopes
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one scope's passages say of a question; every number compares across scopes."""
+
+    scope: str
+    chunks: int  # live chunks of the scope
+    best: float  # score of the best passage
+    mean: float  # mean score of the best five
+    coverage: float  # largest share (0..1) of the question's weight that one passage holds
+    distinctive: tuple[str, ...]  # the question's terms that the scope holds and at most half of the scopes do
+    name_weight: float  # how much likelier the scope's own name is in it than elsewhere, natural log; 0 without a claim
+    passages: tuple[Passage, ...]  # best first
+
+
+class PassageSource(Protocol):
+    """Where the router gets its evidence."""
+
+    def evidence(self, question: Question, scopes: Sequence[Scope]) -> Mapping[str, Evidence]:
+        """Evidence by scope id, for each of the scopes that holds anything."""
+        ...
+
+    def rarity(self, question: Question) -> float:
+        """Sum of the inverse document frequencies (over all scopes) of the question's tokens."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One reason for a scope's score."""
+
+    name: str
+    value: float
+    weight: float
+    terms: tuple[str, ...] = ()
+    passage: Passage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A scope that an abstention offers, with the terms that put it there."""
+
+    id: str
+    name: str
+    terms: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredScope:
+    """A scope with its score and the signals behind it."""
+
+    scope: Scope
+    score: float
+    signals: tuple[Signal, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """Where a question belongs, or why it belongs nowhere."""
+
+    question: str
+    mode: Literal["one", "set"]
+    selected: tuple[ScoredScope, ...]
+    scopes: tuple[ScoredScope, ...]  # all that hold evidence or were forced, best first
+    candidates: tuple[Candidate, ...] = ()
+    reason: Reason | None = None
+    advice: str | None = None
+
+
+# ---- answers --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """What an answer was computed on."""
+
+    commit: str | None
+    branch: str | None
+    dirty: bool
+    generation: int
+    age_ms: int
+    stale: bool = False
+    pending: tuple[str, ...] = ()  # cited paths that changed since
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One citation."""
+
+    kind: str
+    path: str | None
+    line_start: int
+    line_end: int
+    text: str
+    score: float
+    heading: str = ""
+    symbol: str = ""
+    commit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeAnswer:
+    """One scope's part of an answer."""
+
+    scope: ScoredScope
+    stamp: Stamp
+    hits: tuple[Hit, ...]
+    note: str | None = None
+    weak: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A cited answer, or an abstention that says why."""
+
+    route: Route
+    outcome: Outcome
+    scopes: tuple[ScopeAnswer, ...]
+    reason: Reason | None
+    advice: str | None
+    text: str
+    tokens: int
+    took_ms: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A row of doctor."""
+
+    check: str
+    level: Level
+    finding: str
+    scope: str | None = None
+    fix: str | None = None
+
+
+# ---- running work ---------------------------------------------------------------------------------------------------
+
+
+class Task(Protocol):
+    """A request being worked on, as a handler sees it."""
+
+    @property
+    def client(self) -> str:
+        """Name and version of the client, for the log."""
+        ...
+
+    def check(self) -> None:
+        """Raises Cancelled, Deadline or Stopping when the request should end now."""
+        ...
+
+    def progress(
+        self, stage: str, done: int, total: int, *, scope: str | None = None, unit: str | None = None
+    ) -> None:
+        """Records how far the work is; the server sends the latest at its own pace."""
+        ...
+
+    def wait(self, seconds: float) -> None:
+        """Sleeps for at most that long, less when the request ends; then as `check`."""
+        ...
+
+
+class Control(Protocol):
+    """The daemon's life as the server needs it; every call returns at once."""
+
+    instance: str
+    version: str
+
+    def status(self) -> dict[str, object]:
+        """The `status` result of the wire."""
+        ...
+
+    def warnings(self) -> list[str]:
+        """Sentences for hello: what a client should know (limits, a read-only directory …)."""
+        ...
+
+    def stop(self, reason: str) -> None:
+        """Asks the daemon to drain and end; returns before it has."""
+        ...
+
+
+class Closable(Protocol):
+    """Something the daemon closes at its end."""
+
+    def close(self) -> None:
+        """Ends threads and children, closes stores; safe to call twice."""
+        ...
+
+
+def total(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Counts summed by kind."""
+    out: dict[str, int] = {}
+    for kind, n in counts:
+        out[kind] = out.get(kind, 0) + n
+    return out
