@@ -1,0 +1,65 @@
+"""Where our files lie under a home, and the number of each format. Pure: it takes the home as a value, touches nothing."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from urllib.parse import quote
+
+STORE_FORMAT = 1  # scopes/<id>/store.db: files, chunks, commits (docs/storage.md gives the reason for each number)
+LEXICAL_FORMAT = 1  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks
+REGISTRY_FORMAT = 1  # registry.db
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Paths of everything that a daemon keeps; all of it below `<home>/locid/`."""
+
+    home: str
+
+    @property
+    def base(self) -> str:
+        """Our folder in the home."""
+        return os.path.join(self.home, "locid")
+
+    @property
+    def lock(self) -> str:
+        """Held by the one daemon of this home for its whole life; never deleted."""
+        return os.path.join(self.base, "lock")
+
+    @property
+    def socket_file(self) -> str:
+        """One line: the absolute path of the socket that the daemon listens on."""
+        return os.path.join(self.base, "socket")
+
+    @property
+    def running(self) -> str:
+        """There while a daemon runs; gone after a clean exit, so that a crash can be told from one."""
+        return os.path.join(self.base, "running")
+
+    @property
+    def status(self) -> str:
+        """The last status, for display only."""
+        return os.path.join(self.base, "status")
+
+    @property
+    def registry_db(self) -> str:
+        """Scopes, roots, aliases."""
+        return os.path.join(self.base, "registry.db")
+
+    @property
+    def scopes(self) -> str:
+        """The folder of all scopes' stores."""
+        return os.path.join(self.base, "scopes")
+
+    def scope(self, scope_id: str) -> str:
+        """The folder of one scope's stores."""
+        return os.path.join(self.scopes, quote(scope_id, safe=""))
+
+    def store_db(self, scope_id: str) -> str:
+        """The truth of one scope."""
+        return os.path.join(self.scope(scope_id), "store.db")
+
+    def lexical(self, scope_id: str) -> str:
+        """The index derived from it."""
+        return os.path.join(self.scope(scope_id), f"lexical-v{LEXICAL_FORMAT}")
