@@ -14,10 +14,12 @@ import os
 import socket
 from collections.abc import Iterator
 from typing import Literal
+from urllib.parse import quote
 
 import zmq
 
 from loci_client import wire
+from locid.errors import Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -28,10 +30,11 @@ SEND_HWM = 16  # messages to one peer; the default of 1000 costs 100 MB for a pe
 RECV_HWM = 64
 LINGER_MS = 500
 MAX_FRAMES = 3  # of one message that we keep: enough to say what is wrong with it
+LABEL_MAX = 100
 BATCH = 64  # messages taken before the loop looks at its timers again
 
 
-class NotAListener(ValueError):
+class NotAListener(Unavailable):
     """The descriptor is no listening Unix stream socket."""
 
 
@@ -42,7 +45,7 @@ def check_listener(fd: int) -> None:
             unix = sock.family == socket.AF_UNIX and sock.type == socket.SOCK_STREAM
             listening = unix and sock.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
     except OSError as error:
-        raise NotAListener(f"descriptor {fd}: {error.strerror}") from error
+        raise NotAListener(f"descriptor {fd} cannot be listened on: {error.strerror}") from error
     if not listening:
         raise NotAListener(f"descriptor {fd} is not a listening Unix stream socket")
 
@@ -75,7 +78,8 @@ class Link:
         router.setsockopt(zmq.ROUTER_MANDATORY, 1)
         router.setsockopt(zmq.USE_FD, fd)
         _filter_uid(router)
-        router.bind(f"ipc://{label}")  # only a label: USE_FD decides where clients come from
+        # Only a label, USE_FD decides where clients come from: made safe, for a path may hold any bytes.
+        router.bind(f"ipc://{quote(os.fsencode(label))[-LABEL_MAX:]}")
         return router
 
     def poll(self, seconds: float | None) -> None:
