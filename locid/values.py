@@ -143,20 +143,17 @@ class Question:
     text: str
     tokens: tuple[str, ...]  # distinct content tokens in order, identifiers whole beside their parts
     weighed: tuple[str, ...]  # distinct tokens that the gate weighs: closed-class words left out
-    deictic: bool = False  # points at its subject (this, here, the project …)
-    places: bool = False  # points at where the asker stands (here, this repo, we, our …)
+    pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A chunk found for a question."""
+    """A chunk or commit found for a question; its store knows the rest by the key."""
 
     scope: str
-    chunk_id: bytes
-    path: str | None
+    key: str  # the chunk's id in hex, or the commit's hash
+    owner: str  # equal for all passages of a file
     kind: ChunkKind
-    line_start: int
-    line_end: int
     file_class: FileClass
     score: float  # comparable across scopes
 
@@ -170,8 +167,6 @@ class Evidence:
     best: float  # score of the best passage
     mean: float  # mean score of the best five
     coverage: float  # largest share (0..1) of the question's weight that one passage holds
-    distinctive: tuple[str, ...]  # the question's terms that the scope holds and at most half of the scopes do
-    name_weight: float  # how much likelier the scope's own name is in it than elsewhere, natural log; 0 without a claim
     passages: tuple[Passage, ...]  # best first
 
 
@@ -184,6 +179,14 @@ class PassageSource(Protocol):
 
     def rarity(self, question: Question) -> float:
         """Sum of the inverse document frequencies (over all scopes) of the question's tokens."""
+        ...
+
+    def holders(self, question: Question) -> Mapping[str, tuple[str, ...]]:
+        """For each token that the gate weighs, the ids of the scopes that hold it."""
+        ...
+
+    def ownness(self, scope: str, name: str) -> float:
+        """How much likelier a name is in the scope than elsewhere, as a natural logarithm; 0 at the least."""
         ...
 
 

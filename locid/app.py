@@ -1,0 +1,81 @@
+"""The only place that builds: stores, router, scheduler, handlers. Nothing below knows how it came to be."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from locid.ask.asker import Asker
+from locid.config import Settings
+from locid.layout import Layout
+from locid.refresh.scheduler import Scheduler
+from locid.registry.store import Registry
+from locid.rpc.handlers import answers, scopes, work
+from locid.rpc.method import Method
+from locid.snapshot import Snapshots
+from locid.standing import Standing
+from locid.values import Control
+
+NICE = 5  # the indexer and its parse workers give way to whoever works at the machine
+
+
+class App:
+    """A daemon's inside, as lifecycle sees it."""
+
+    def __init__(self, standing: Standing, methods: tuple[Method, ...]) -> None:
+        self._standing = standing
+        self.methods = methods
+
+    def status(self) -> dict[str, Any]:
+        """The scopes' part of status."""
+        return self._standing.status()
+
+    def busy(self) -> bool:
+        """Whether indexing is under way."""
+        return self._standing.scheduler.busy
+
+    def close(self) -> None:
+        """Ends the indexer, then closes what is open."""
+        self._standing.scheduler.close()
+        self._standing.registry.close()
+
+
+def build(settings: Settings, layout: Layout, control: Control) -> App:
+    """The app of one daemon; its snapshots open in the background."""
+    registry = Registry(layout)
+    snapshots = Snapshots(layout)
+    scheduler = Scheduler(
+        layout.home, snapshots, max_file_bytes=settings.max_file_bytes, linger_s=settings.indexer_linger_s
+    )
+    standing = Standing(layout, registry, snapshots, scheduler)
+    scheduler.start(lambda: _open(standing))
+    asker = Asker(registry, snapshots)
+    methods = (*answers.methods(asker), *scopes.methods(standing), *work.methods(standing, control))
+    return App(standing, methods)
+
+
+def _open(standing: Standing) -> None:
+    """Opens every scope's snapshot; a scope whose stores do not agree is healed by a run of the indexer."""
+    broken = standing.snapshots.load([s.id for s in standing.registry.scopes])
+    if broken:
+        standing.index(broken, "stores disagreed")
+
+
+def run_role(role: str, argv: Sequence[str]) -> int:
+    """The exit status of a child process of ours."""
+    return {"indexer": _indexer, "parser": _parser}[role](argv)
+
+
+def _indexer(argv: Sequence[str]) -> int:
+    from locid.refresh import children, indexer
+
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--home", required=True)
+    return indexer.main(children.serve_parent(NICE), parser.parse_args(argv).home)
+
+
+def _parser(argv: Sequence[str]) -> int:
+    from locid.refresh import children, parser
+
+    return parser.main(children.serve_parent())

@@ -1,0 +1,33 @@
+"""Runs every check; one that fails is a finding of its own and hides no other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+
+from locid.doctor.checks import MACHINE_CHECKS, SCOPE_CHECKS
+from locid.standing import Standing
+from locid.values import Check
+
+log = logging.getLogger(__name__)
+ORDER = {"error": 0, "warning": 1, "note": 2, "ok": 3}
+
+
+def examine(standing: Standing) -> list[Check]:
+    """All findings, the worst first."""
+    found: list[Check] = []
+    for machine in MACHINE_CHECKS:
+        found += _safely(machine.__name__, None, lambda check=machine: check(standing))
+    for scope in standing.registry.scopes:
+        facts = standing.facts(scope.id)
+        for check in SCOPE_CHECKS:
+            found += _safely(check.__name__, scope.id, lambda c=check, s=scope, f=facts: c(standing, s, f))
+    return sorted(found, key=lambda c: (ORDER[c.level], c.scope or "", c.check))
+
+
+def _safely(name: str, scope: str | None, check: Callable[[], Iterator[Check]]) -> list[Check]:
+    try:
+        return list(check())
+    except Exception as problem:  # noqa: BLE001 - the second of two places: a broken check hides no other
+        log.exception("doctor: %s failed", name)
+        return [Check(name, "error", f"the check itself failed: {problem}", scope, "loci daemon logs")]

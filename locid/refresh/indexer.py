@@ -1,0 +1,67 @@
+"""The indexer process: the only writer of scopes' stores. It takes one scope at a time and reports over its pipe."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from locid.errors import LociError
+from locid.layout import Layout
+from locid.refresh import messages
+from locid.refresh.messages import Channel
+from locid.refresh.reindex import Outcome, Reindex
+from locid.refresh.workers import Pool
+
+PROGRESS_SECONDS = 0.1
+
+
+def main(channel: Channel, home: str) -> int:
+    """Works off frames until the daemon closes its end; returns the exit status."""
+    pool = Pool()
+    layout = Layout(home)
+    try:
+        while (request := channel.receive()) is not None:
+            channel.send(_index(layout, pool, channel, request))
+    finally:
+        pool.close()
+    return 0
+
+
+def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, Any]) -> dict[str, Any]:
+    scope = messages.unpack_scope(request["scope"])
+    pool.grow(os.cpu_count() or 1 if request["urgent"] else 1)
+    started = time.monotonic()
+    run = None
+    try:
+        run = Reindex(layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
+        outcome = run.run(request["force"])
+    except (LociError, OSError) as problem:
+        return {"event": "failed", "scope": scope.id, "message": str(problem)}
+    finally:
+        if run is not None:
+            run.close()
+    return _done(scope.id, outcome, started)
+
+
+def _done(scope: str, outcome: Outcome, started: float) -> dict[str, Any]:
+    files = {name: getattr(outcome, name) for name in ("new", "changed", "removed", "skipped")}
+    ms = int((time.monotonic() - started) * 1000)
+    return {"event": "done", "scope": scope, "generation": outcome.generation, "files": files, "ms": ms}
+
+
+class _Reporter:
+    """Sends progress, at most ten times a second, and each stage's first."""
+
+    def __init__(self, channel: Channel, scope: str) -> None:
+        self._channel, self._scope = channel, scope
+        self._stage, self._next = "", 0.0
+
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Tells the daemon how far the run is."""
+        now = time.monotonic()
+        if stage == self._stage and now < self._next:
+            return
+        self._stage, self._next = stage, now + PROGRESS_SECONDS
+        self._channel.send({"event": "progress", "scope": self._scope, "stage": stage, "done": done, "total": total})

@@ -1,0 +1,134 @@
+"""What goes over the pipes between daemon, indexer and parse workers: frames of MessagePack, and the shapes in them.
+
+    daemon -> indexer    {op: index, scope: {...}, force, urgent, max_file_bytes}
+    indexer -> daemon    {event: progress, scope, stage, done, total} · {event: done, scope, generation, files, ms}
+                         {event: failed, scope, message}
+    indexer -> parser    {op: files, root, max_file_bytes, stats: [...]} · {op: commits, commits: [...]} · {op: chunks, ...}
+    parser -> indexer    {files: [...]} · {commits: [...]} · {chunks: [...]}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, fields
+from typing import Any, BinaryIO, cast
+
+import msgpack
+
+from locid.values import Chunk, Commit, FileBatch, FileStat, Scope
+
+HEADER = 4
+
+
+class Channel:
+    """One end of a pair of pipes."""
+
+    def __init__(self, reading: BinaryIO, writing: BinaryIO) -> None:
+        self._reading, self._writing = reading, writing
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Writes one frame; BrokenPipeError when the other end is gone."""
+        body = cast(bytes, msgpack.packb(message, use_bin_type=True, unicode_errors="surrogateescape"))
+        self._writing.write(len(body).to_bytes(HEADER, "big") + body)
+        self._writing.flush()
+
+    def receive(self) -> dict[str, Any] | None:
+        """The next frame; None when the other end is gone."""
+        header = self._reading.read(HEADER)
+        if len(header) < HEADER:
+            return None
+        body = self._reading.read(int.from_bytes(header, "big"))
+        if len(body) < int.from_bytes(header, "big"):
+            return None
+        return cast(
+            "dict[str, Any]",
+            msgpack.unpackb(body, raw=False, strict_map_key=False, unicode_errors="surrogateescape"),
+        )
+
+    def close(self) -> None:
+        """Closes both pipes; the other end sees the end of its input."""
+        for pipe in (self._writing, self._reading):
+            try:
+                pipe.close()
+            except BrokenPipeError:  # it died with our last frame unread
+                continue
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedFile:
+    """A parsed file with the tokens that the lexical index takes."""
+
+    batch: FileBatch
+    bodies: tuple[str, ...]
+    names: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedCommit:
+    """A commit with the tokens that the lexical index takes."""
+
+    commit: Commit
+    body: str
+    path: str
+
+
+def pack_scope(scope: Scope) -> dict[str, Any]:
+    """A scope as a map."""
+    return {f.name: getattr(scope, f.name) for f in fields(scope)}
+
+
+def unpack_scope(data: Mapping[str, Any]) -> Scope:
+    """The scope of a map."""
+    return Scope(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+
+
+def pack_stats(stats: Iterable[FileStat]) -> list[tuple[str, int, int]]:
+    """File stats as rows."""
+    return [(s.path, s.size, s.mtime_ns) for s in stats]
+
+
+def unpack_stats(rows: Iterable[list[Any]]) -> list[FileStat]:
+    """The file stats of rows."""
+    return [FileStat(*row) for row in rows]
+
+
+def pack_file(file: PreparedFile) -> tuple[Any, ...]:
+    """A prepared file as a row."""
+    b = file.batch
+    head = (b.path, b.size, b.mtime_ns, b.digest, b.file_class, b.language, b.skip, b.redactions)
+    return (head, [pack_chunk(c) for c in b.chunks], file.bodies, file.names, file.path)
+
+
+def unpack_file(row: list[Any]) -> PreparedFile:
+    """The prepared file of a row."""
+    head, chunks, bodies, names, path = row
+    batch = FileBatch(
+        *head[:6],
+        chunks=tuple(unpack_chunk(c) for c in chunks),
+        skip=head[6],
+        redactions=tuple((k, n) for k, n in head[7]),
+    )
+    return PreparedFile(batch, tuple(bodies), tuple(names), path)
+
+
+def pack_chunk(c: Chunk) -> tuple[Any, ...]:
+    """A chunk as a row."""
+    return (c.id, c.path, c.kind, c.line_start, c.line_end, c.text, c.file_class, c.symbol, c.heading, c.names, c.commit)
+
+
+def unpack_chunk(row: list[Any]) -> Chunk:
+    """The chunk of a row."""
+    return Chunk(*row[:9], tuple(row[9]), row[10])
+
+
+def pack_commit(prepared: PreparedCommit) -> tuple[Any, ...]:
+    """A prepared commit as a row."""
+    return (astuple(prepared.commit), prepared.body, prepared.path)
+
+
+def unpack_commit(row: list[Any]) -> PreparedCommit:
+    """The prepared commit of a row."""
+    (hash, time, subject, body, files, redactions), tokens, path = row
+    commit = Commit(hash, time, subject, body, tuple(files), tuple((k, n) for k, n in redactions))
+    return PreparedCommit(commit, tokens, path)

@@ -1,0 +1,58 @@
+"""The parse worker: files and commits in, chunks with their tokens out. It keeps nothing and writes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from locid import collect, tokenizer
+from locid.git import RawCommit
+from locid.refresh import messages
+from locid.refresh.messages import Channel, PreparedCommit, PreparedFile
+from locid.values import Chunk, Commit, FileBatch
+
+
+def main(channel: Channel) -> int:
+    """Answers frames until the indexer closes its end; returns the exit status."""
+    while (request := channel.receive()) is not None:
+        channel.send(answer(request))
+    return 0
+
+
+def answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The reply to one frame."""
+    return OPERATIONS[request["op"]](request)
+
+
+def prepare(batch: FileBatch) -> PreparedFile:
+    """A file's chunks with their tokens."""
+    bodies = tuple(" ".join(tokenizer.tokens(c.text)) for c in batch.chunks)
+    return PreparedFile(batch, bodies, tuple(_names(c) for c in batch.chunks), _path_tokens((batch.path,)))
+
+
+def prepare_commit(commit: Commit) -> PreparedCommit:
+    """A commit with the tokens of its message, and of the paths it touched."""
+    body = " ".join(tokenizer.tokens(f"{commit.subject}\n{commit.body}"))
+    return PreparedCommit(commit, body, _path_tokens(commit.files[:50]))
+
+
+def _files(request: Mapping[str, Any]) -> dict[str, Any]:
+    root, cap = request["root"], request["max_file_bytes"]
+    parsed = [collect.parse_file(root, stat, cap) for stat in messages.unpack_stats(request["stats"])]
+    return {"files": [messages.pack_file(prepare(batch)) for batch in parsed]}
+
+
+def _commits(request: Mapping[str, Any]) -> dict[str, Any]:
+    commits = [collect.redact_commit(RawCommit(*row)) for row in request["commits"]]
+    return {"commits": [messages.pack_commit(prepare_commit(c)) for c in commits]}
+
+
+def _names(chunk: Chunk) -> str:
+    return " ".join(tokenizer.tokens(" ".join((*chunk.names, chunk.heading))))
+
+
+def _path_tokens(paths: Sequence[str]) -> str:
+    return " ".join(tokenizer.tokens(" ".join(paths)))
+
+
+OPERATIONS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"files": _files, "commits": _commits}

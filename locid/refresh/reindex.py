@@ -1,0 +1,273 @@
+"""Brings one scope's stores to what lies on disk: walk, parse what is new, one transaction a batch, then the index.
+
+Steps. survey: what is there, by size and time. plan: what changed, what is gone. files: parse and store, by batches.
+history: commits that are new, commits that a rewrite dropped. finish: the work tree's state and the counts.
+Nothing is removed but what a completed walk proves gone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from locid import collect, git, scopestore
+from locid.episodes import lexical
+from locid.episodes.lexical import ShelfWriter
+from locid.errors import Unavailable
+from locid.layout import Layout
+from locid.refresh import messages, parser
+from locid.refresh.messages import PreparedCommit, PreparedFile
+from locid.refresh.workers import Reply, Request
+from locid.scopestore import Batch, Known, Store
+from locid.values import Chunk, FileBatch, FileStat, GitState, Scope, Skip
+
+FILES_A_REQUEST, BYTES_A_REQUEST = 48, 400_000
+COMMITS_A_REQUEST = 500
+FILES_A_BATCH = 3_000  # a transaction costs two syncs, a commit of the index a dozen
+COMMITS_A_BATCH = 40_000
+
+Progress = Callable[[str, int, int], None]
+
+
+class Parsers(Protocol):
+    """Where parsing happens."""
+
+    def map(self, requests: Iterable[Request]) -> Iterator[Reply]:
+        """Replies in any order."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one run did."""
+
+    generation: int
+    new: int
+    changed: int
+    removed: int
+    skipped: int
+
+
+@dataclass(slots=True)
+class Survey:
+    """What the walk saw."""
+
+    stats: dict[str, FileStat] = field(default_factory=dict)
+    skips: list[Skip] = field(default_factory=list)
+
+    def unproven(self, path: str) -> bool:
+        """Whether a path may still be there although the walk did not see it: its folder could not be read."""
+        return any(s.reason == "unreadable" and path.startswith(s.path.rstrip("/") + "/") for s in self.skips)
+
+
+class Reindex:
+    """One run over one scope."""
+
+    def __init__(self, layout: Layout, scope: Scope, parsers: Parsers, progress: Progress, max_file_bytes: int) -> None:
+        self._scope, self._parsers, self._progress, self._cap = scope, parsers, progress, max_file_bytes
+        self._folder = layout.lexical(scope.id)
+        self._store = Store(layout.store_db(scope.id))
+        self._chunks = ShelfWriter(os.path.join(self._folder, "chunks"))
+        self._commits = ShelfWriter(os.path.join(self._folder, "commits"))
+
+    def run(self, force: bool = False) -> Outcome:
+        """Brings the stores up to date; Unavailable when the root is missing or cannot be read."""
+        state = _state(self._scope)
+        self._heal()
+        survey = self._survey()
+        known = {} if force else self._store.known()
+        changed = [s for s in survey.stats.values() if not _same(s, known.get(s.path))]
+        gone = self._gone(survey)
+        counts = self._files(changed, known, gone)
+        self._history(state)
+        self._finish(state, survey)
+        return Outcome(self._store.generation, *counts, skipped=len(survey.skips))
+
+    def close(self) -> None:
+        """Releases the stores."""
+        self._chunks.close()
+        self._commits.close()
+        self._store.close()
+
+    def _heal(self) -> None:
+        """Rebuilds an index that is not of its store's generation, as after a kill between the two commits."""
+        if self._chunks.generation != self._store.generation:
+            self._progress("rebuild", 0, 1)
+            self._chunks.close()
+            lexical.discard(os.path.join(self._folder, "chunks"))
+            self._chunks = ShelfWriter(os.path.join(self._folder, "chunks"))
+            for path, chunks in self._store.chunks():
+                self._index(parser.prepare(_batch_of(path, chunks)))
+            self._chunks.commit(self._store.generation)
+        if self._commits.generation != self._history_generation():
+            self._commits.close()
+            lexical.discard(os.path.join(self._folder, "commits"))
+            self._commits = ShelfWriter(os.path.join(self._folder, "commits"))
+            for commit in self._store.commits():
+                self._index_commit(parser.prepare_commit(commit))
+            self._commits.commit(self._history_generation())
+
+    def _survey(self) -> Survey:
+        if not os.path.isdir(self._scope.root):
+            raise Unavailable(f"{self._scope.root} is not there; its index is kept, `loci rm {self._scope.id}` drops it")
+        survey = Survey()
+        for seen in collect.walk(self._scope, self._cap):
+            if isinstance(seen, Skip):
+                survey.skips.append(seen)
+            else:
+                survey.stats[seen.path] = seen
+            if len(survey.stats) % 1000 == 0:
+                self._progress("walk", len(survey.stats), 0)
+        if not survey.stats and self._store.known():
+            raise Unavailable(f"{self._scope.root} is empty or unreadable; its index is kept until files are back")
+        return survey
+
+    def _gone(self, survey: Survey) -> list[str]:
+        missing = [path for path in self._store.known() if path not in survey.stats]
+        return [path for path in missing if not survey.unproven(path)]
+
+    def _files(self, changed: list[FileStat], known: dict[str, Known], gone: list[str]) -> tuple[int, int, int]:
+        new = edited = done = 0
+        pending: list[PreparedFile] = []
+        touched: list[FileBatch] = []
+        removed = gone
+        for reply in self._parsers.map(_requests(self._scope.root, changed, self._cap)):
+            for row in reply["files"]:
+                file = messages.unpack_file(row)
+                before = known.get(file.batch.path)
+                if before and before.digest == file.batch.digest and file.batch.digest:
+                    touched.append(file.batch)
+                else:
+                    pending.append(file)
+                    new, edited = new + (before is None), edited + (before is not None)
+                done += 1
+            self._progress("parse", done, len(changed))
+            if len(pending) >= FILES_A_BATCH:
+                self._apply(pending, touched, removed)
+                pending, touched, removed = [], [], []
+        if pending or touched or removed:
+            self._apply(pending, touched, removed)
+        return new, edited, len(gone)
+
+    def _apply(self, files: list[PreparedFile], touched: list[FileBatch], removed: list[str]) -> None:
+        self._progress("store", 0, len(files))
+        batch = Batch(files=[f.batch for f in files], touched=touched, removed=removed)
+        generation = self._store.apply(batch)
+        for path in removed:
+            self._chunks.remove(lexical.owner_of(path))
+        for file in files:
+            self._index(file)
+        self._chunks.commit(generation)
+
+    def _index(self, file: PreparedFile) -> None:
+        rows = zip(file.batch.chunks, file.bodies, file.names, strict=True)
+        entries = [lexical.entry(chunk, body, names, file.path) for chunk, body, names in rows]
+        self._chunks.replace(lexical.owner_of(file.batch.path), entries)
+
+    def _history(self, state: GitState | None) -> None:
+        old = self._store.meta().get("history_head")
+        if state is None or state.commit is None or state.commit == old:
+            return
+        linear = isinstance(old, str) and git.is_ancestor(self._scope.root, old, state.commit)
+        raw = git.log(self._scope.root, old if linear else None)
+        have = set() if linear else self._store.commit_hashes()
+        seen: set[str] = set()
+        fresh = (c for c in raw if not (seen.add(c.hash) or c.hash in have))  # type: ignore[func-returns-value]
+        self._store_commits(fresh)
+        dropped = [] if linear else sorted(have - seen)
+        self._close_history(dropped, state.commit)
+
+    def _store_commits(self, fresh: Iterable[git.RawCommit]) -> None:
+        pending: list[PreparedCommit] = []
+        done = 0
+        for reply in self._parsers.map(_commit_requests(fresh)):
+            pending += [messages.unpack_commit(row) for row in reply["commits"]]
+            done += len(reply["commits"])
+            self._progress("commits", done, 0)
+            if len(pending) >= COMMITS_A_BATCH:
+                self._apply_commits(pending, [], {})
+                pending = []
+        if pending:
+            self._apply_commits(pending, [], {})
+
+    def _close_history(self, dropped: list[str], head: str) -> None:
+        if dropped:
+            self._apply_commits([], dropped, {"history_head": head})
+        else:
+            self._store.record({"history_head": head})
+
+    def _apply_commits(self, fresh: list[PreparedCommit], dropped: list[str], meta: dict[str, object]) -> None:
+        """The chunks' index follows the generation too: one number stands for the whole scope."""
+        generation = self._store.generation + 1
+        batch = Batch(
+            commits=[p.commit for p in fresh],
+            dropped_commits=dropped,
+            meta={**meta, "history_generation": generation},
+        )
+        self._store.apply(batch)
+        for prepared in fresh:
+            self._index_commit(prepared)
+        for hash in dropped:
+            self._commits.remove(hash)
+        self._commits.commit(generation)
+        self._chunks.commit(generation)
+
+    def _index_commit(self, prepared: PreparedCommit) -> None:
+        self._commits.add(prepared.commit.hash, lexical.commit_entry(prepared.commit, prepared.body, prepared.path))
+
+    def _finish(self, state: GitState | None, survey: Survey) -> None:
+        if self._store.generation == 0:  # an empty project is a whole index too
+            self._chunks.commit(self._store.apply(Batch()))
+        if self._commits.generation != self._history_generation():
+            self._commits.commit(self._history_generation())
+        reasons: dict[str, int] = {}
+        for skip in survey.skips:
+            reasons[skip.reason] = reasons.get(skip.reason, 0) + 1
+        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), "complete": 1}
+        self._store.record(meta)
+
+    def _history_generation(self) -> int:
+        found = self._store.meta().get("history_generation", 0)
+        return found if isinstance(found, int) else 0
+
+
+def _state(scope: Scope) -> GitState | None:
+    return git.state(scope.root) if scope.git_dir and os.path.isdir(scope.root) else None
+
+
+def _same(stat: FileStat, known: Known | None) -> bool:
+    return known is not None and known.size == stat.size and known.mtime_ns == stat.mtime_ns
+
+
+def _requests(root: str, stats: list[FileStat], cap: int) -> Iterator[Request]:
+    part: list[FileStat] = []
+    size = 0
+    for stat in stats:
+        part.append(stat)
+        size += stat.size
+        if len(part) >= FILES_A_REQUEST or size >= BYTES_A_REQUEST:
+            yield _file_request(root, part, cap)
+            part, size = [], 0
+    if part:
+        yield _file_request(root, part, cap)
+
+
+def _file_request(root: str, part: list[FileStat], cap: int) -> Request:
+    return {"op": "files", "root": root, "stats": messages.pack_stats(part), "max_file_bytes": cap}
+
+
+def _commit_requests(commits: Iterable[git.RawCommit]) -> Iterator[Request]:
+    part: list[tuple[object, ...]] = []
+    for commit in commits:
+        part.append(tuple(commit))
+        if len(part) >= COMMITS_A_REQUEST:
+            yield {"op": "commits", "commits": part}
+            part = []
+    if part:
+        yield {"op": "commits", "commits": part}
+
+
+def _batch_of(path: str, chunks: tuple[Chunk, ...]) -> FileBatch:
+    return FileBatch(path, 0, 0, b"", "shipped", "", chunks)

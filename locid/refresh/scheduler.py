@@ -1,0 +1,242 @@
+"""Who is indexed next: one scope at a time, one indexer process, the latest request wins, each with its cause.
+
+The scheduler's thread is the daemon's maintenance thread: it alone talks to the indexer and swaps Snapshots in.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from locid.errors import Unavailable
+from locid.refresh import messages
+from locid.refresh.children import Child
+from locid.snapshot import Snapshots
+from locid.values import Scope, Task
+
+log = logging.getLogger(__name__)
+ATTEMPTS = 2  # an indexer that died is started once more for the same scope
+
+
+@dataclass(slots=True)
+class Job:
+    """One scope's wish to be indexed, and how it went."""
+
+    scope: Scope
+    cause: str
+    force: bool = False
+    urgent: bool = False
+    stage: str = "queued"
+    done: int = 0
+    total: int = 0
+    result: dict[str, Any] | None = None
+    failed: str | None = None
+    finished: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """How a scope's last run went."""
+
+    cause: str
+    files: int
+    ms: int
+    at: float
+    failed: str | None = None
+
+
+class Scheduler:
+    """Queues scopes, keeps the indexer alive while there is work, and a while after."""
+
+    def __init__(self, home: str, snapshots: Snapshots, *, max_file_bytes: int, linger_s: float) -> None:
+        self._home, self._snapshots = home, snapshots
+        self._cap, self._linger = max_file_bytes, linger_s
+        self._queue: dict[str, Job] = {}  # insertion order is the order of work
+        self._current: Job | None = None
+        self._last: dict[str, Last] = {}
+        self._wake = threading.Condition()
+        self._closing = False
+        self._child: Child | None = None
+        self._first: Callable[[], None] = lambda: None
+        self._thread = threading.Thread(target=self._run, name="maintenance", daemon=True)
+
+    def start(self, first: Callable[[], None]) -> None:
+        """Starts the maintenance thread, which calls `first` before any work."""
+        self._first = first
+        self._thread.start()
+
+    def submit(self, scopes: Sequence[Scope], cause: str, *, force: bool = False, urgent: bool = False) -> list[Job]:
+        """A job for each scope; one that waits already is joined, one that runs is followed by another."""
+        with self._wake:
+            jobs = [self._enqueue(scope, cause, force, urgent) for scope in scopes]
+            self._wake.notify_all()
+        return jobs
+
+    def wait(self, jobs: Sequence[Job], task: Task) -> None:
+        """Returns when all jobs have ended, telling the task how far they are; raises what the task raises."""
+        for number, job in enumerate(jobs):
+            while not job.finished.wait(0.1):
+                task.check()
+                current = self._current or job
+                task.progress(
+                    current.stage, current.done, current.total, scope=f"{current.scope.id} ({number + 1}/{len(jobs)})"
+                )
+
+    def stage(self, scope: str) -> str | None:
+        """What is happening to a scope: queued, walk, parse …; None when nothing is."""
+        current = self._current
+        if current is not None and current.scope.id == scope:
+            return current.stage
+        return "queued" if scope in self._queue else None
+
+    def last(self, scope: str) -> Last | None:
+        """How the scope's last run went."""
+        return self._last.get(scope)
+
+    @property
+    def queue(self) -> list[str]:
+        """The scopes at work and waiting, in order."""
+        with self._wake:
+            current = [self._current.scope.id] if self._current else []
+            return current + list(self._queue)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is at work or waits."""
+        return bool(self.queue)
+
+    def forget(self, scope: str) -> None:
+        """Drops what waits for a scope that is being removed, and waits for a run of it to end."""
+        with self._wake:
+            job = self._queue.pop(scope, None)
+            if job is not None:
+                _end(job, failed=f"{scope} was removed")
+            self._wake.wait_for(lambda: self._current is None or self._current.scope.id != scope)
+        self._snapshots.drop(scope)
+
+    def close(self) -> None:
+        """Ends the indexer and the thread; what was under way is resumed by the next daemon."""
+        with self._wake:
+            self._closing = True
+            child = self._child
+            self._wake.notify_all()
+        if child is not None:
+            child.kill()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _enqueue(self, scope: Scope, cause: str, force: bool, urgent: bool) -> Job:
+        job = self._queue.get(scope.id)
+        if job is None:
+            job = self._queue[scope.id] = Job(scope, cause)
+        job.scope, job.cause = scope, cause
+        job.force, job.urgent = job.force or force, job.urgent or urgent
+        return job
+
+    def _run(self) -> None:
+        self._first()
+        while (job := self._next()) is not None:
+            self._work(job)
+            with self._wake:
+                self._current = None
+                self._wake.notify_all()
+        for job in list(self._queue.values()):
+            _end(job, failed="the daemon is stopping")
+
+    def _next(self) -> Job | None:
+        with self._wake:
+            while not self._wake.wait_for(lambda: self._queue or self._closing, self._patience()):
+                self._dismiss()
+            if self._closing:
+                return None
+            self._current = self._queue.pop(next(iter(self._queue)))
+            return self._current
+
+    def _patience(self) -> float | None:
+        return self._linger if self._child else None
+
+    def _dismiss(self) -> None:
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+    def _work(self, job: Job) -> None:
+        for _ in range(ATTEMPTS):
+            result = self._attempt(job)
+            if result is not None or self._closing:
+                break
+        if result is None:
+            result = {"event": "failed", "message": "the indexer died; the log says why"}
+        self._conclude(job, result)
+
+    def _attempt(self, job: Job) -> dict[str, Any] | None:
+        """The indexer's last word on a job; None when it died."""
+        child = self._indexer()
+        if child is None:
+            return None
+        try:
+            child.channel.send(self._request(job))
+            while (message := child.channel.receive()) is not None:
+                if message["event"] != "progress":
+                    return message
+                job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
+        except (BrokenPipeError, ValueError):  # it died, or close() took it from under us
+            pass
+        log.error("the indexer died while it worked on %s", job.scope.id)
+        child.kill()
+        self._child = None
+        return None
+
+    def _indexer(self) -> Child | None:
+        with self._wake:
+            if self._closing:
+                return None
+            if self._child is None:
+                self._child = Child("indexer", ("--home", self._home))
+            return self._child
+
+    def _request(self, job: Job) -> Mapping[str, Any]:
+        return {
+            "op": "index",
+            "scope": messages.pack_scope(job.scope),
+            "force": job.force,
+            "urgent": job.urgent,
+            "max_file_bytes": self._cap,
+        }
+
+    def _conclude(self, job: Job, message: dict[str, Any]) -> None:
+        id = job.scope.id
+        failed = message.get("message") if message["event"] == "failed" else None
+        if failed is None and not self._snapshots.refresh(id):
+            failed = self._snapshots.damaged.get(id, "its stores do not agree")
+        files = message.get("files", {})
+        touched = sum(files.get(k, 0) for k in ("new", "changed", "removed"))
+        self._last[id] = Last(job.cause, touched, message.get("ms", 0), time.time(), failed)
+        if failed:
+            log.warning("%s: not indexed: %s", id, failed)
+        else:
+            log.info("%s: generation %s, %s files, %s ms", id, message["generation"], touched, message["ms"])
+        _end(job, result=message, failed=failed)
+
+
+def results(jobs: Sequence[Job]) -> list[dict[str, Any]]:
+    """What each job did; Unavailable when none succeeded."""
+    failed = [j for j in jobs if j.failed]
+    if failed and len(failed) == len(jobs):
+        raise Unavailable("; ".join(f"{j.scope.id}: {j.failed}" for j in failed))
+    return [_row(j) for j in jobs]
+
+
+def _row(job: Job) -> dict[str, Any]:
+    if job.failed or job.result is None:
+        return {"id": job.scope.id, "failed": job.failed}
+    return {k: job.result[k] for k in ("generation", "files", "ms")} | {"id": job.scope.id}
+
+
+def _end(job: Job, *, result: dict[str, Any] | None = None, failed: str | None = None) -> None:
+    job.result, job.failed = result, failed
+    job.finished.set()

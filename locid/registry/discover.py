@@ -1,0 +1,29 @@
+"""Repositories below a directory: a walk that enters neither pruned folders nor git's own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from locid import git, ignore
+
+
+def repositories(directory: str) -> Iterator[git.Repo]:
+    """Every repository at or below a directory, outer ones before inner ones, in a stable order."""
+    pending = [directory]
+    while pending:
+        folder = pending.pop()
+        entries = _folders(folder)
+        if os.path.lexists(os.path.join(folder, ".git")):
+            repo = git.discover(folder)
+            if repo is not None and os.path.realpath(repo.root) == os.path.realpath(folder):
+                yield repo
+        pending += reversed([os.path.join(folder, name) for name in entries])
+
+
+def _folders(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as found:
+            return sorted(e.name for e in found if e.is_dir(follow_symlinks=False) and not ignore.pruned(e.name))
+    except OSError:  # unreadable or gone: nothing of it can be registered
+        return []

@@ -1,0 +1,169 @@
+"""The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
+
+    named     the question says a scope's name and the name is that scope's own            -> it leads
+    pointing  it points (this, here, we …) and stands nowhere                              -> abstain, deictic
+    common    three words or fewer, all of them everywhere, and stands nowhere             -> abstain, ambiguous
+    cwd       the scope it stands in leads, unless another's evidence is clearly better    -> docs/routing.md
+    gate      too little of the question meets in one passage                              -> abstain, no_evidence
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from locid.registry import identity
+from locid.route import abstain, scoring
+from locid.route.question import mentions, parse
+from locid.route.scoring import Strength
+from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Signal
+
+ALIAS, CWD = 6.0, 4.0
+OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
+GATE, COVERED = 1.10, 0.85
+LEADS, POINTED, COMMON = 2 / 3, 0.5, 0.5  # least m(cwd) / m(best other) for the place to lead
+KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
+FEW_WORDS = 3
+EVERYWHERE = 0.9
+MOST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """All that the rules look at."""
+
+    question: Question
+    strengths: Mapping[str, Strength]
+    holders: Mapping[str, tuple[str, ...]]
+    scopes: Mapping[str, Scope]
+    named: tuple[str, ...]
+    place: str | None
+
+    @property
+    def few(self) -> bool:
+        """Whether the question has three weighed words or fewer."""
+        return len(self.question.weighed) <= FEW_WORDS
+
+    @property
+    def common(self) -> bool:
+        """Whether its few words are all held by nine scopes in ten."""
+        least = EVERYWHERE * len(self.scopes)
+        return self.few and len(self.scopes) > 1 and all(len(h) >= least for h in self.holders.values())
+
+
+def route(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Route:
+    """Where a question belongs, or why it belongs nowhere."""
+    ground = _survey(text, cwd, scopes, source)
+    named = [id for id in ground.named if ground.strengths[id].name >= OWN_NAME or _by_hand(ground, id)]
+    if named:
+        return _chosen(ground, _ranked(ground, named), {"alias": named})
+    if ground.place is not None:
+        return _standing(ground)
+    if ground.question.pointing and (ground.few or not _enough(ground)):
+        return abstain.deictic(text, _shown(ground, {}))
+    if ground.common:
+        return abstain.ambiguous(text, _shown(ground, {}), ground.holders, scopes)
+    return _gated(ground, _ranked(ground, ground.strengths), {})
+
+
+def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Ground:
+    question = parse(text)
+    evidence = source.evidence(question, scopes)
+    held = [s for s in scopes if s.id in evidence]
+    names = {s.id: _name(question, s, source) for s in held}
+    said = {id: weight for id, weight in names.items() if weight is not None}
+    place = identity.deepest(cwd, held) if cwd else None
+    return Ground(
+        question=question,
+        strengths=scoring.strengths(evidence, said, source.rarity(question)),
+        holders=source.holders(question),
+        scopes={s.id: s for s in held},
+        named=tuple(sorted(said)),
+        place=place.id if place else None,
+    )
+
+
+def _name(question: Question, scope: Scope, source: PassageSource) -> float | None:
+    said = [n for n in identity.names_of(scope) if mentions(question.text, n)]
+    return max((source.ownness(scope.id, n) for n in said), default=None)
+
+
+def _by_hand(ground: Ground, id: str) -> bool:
+    """An alias that its owner gave needs no proof."""
+    return any(mentions(ground.question.text, a) for a in ground.scopes[id].aliases)
+
+
+def _standing(ground: Ground) -> Route:
+    """The rule of the place: docs/routing.md has what it measured."""
+    place = ground.place
+    assert place is not None
+    others = [s.m for id, s in ground.strengths.items() if id != place]
+    rho = ground.strengths[place].m / max([*others, 1e-9])
+    pointing = ground.question.pointing
+    leads = (
+        rho >= LEADS
+        or (pointing and (ground.few or rho >= POINTED))
+        or (ground.common and rho >= COMMON)
+    )
+    ranked = [id for id in _ranked(ground, ground.strengths) if id != place]
+    if leads or pointing or rho >= STAYS:
+        ranked.insert(0 if leads else 1, place)
+    forced = {"cwd": [place]} if leads else {}
+    if pointing and leads:
+        return _chosen(ground, ranked, forced)
+    return _gated(ground, ranked, forced)
+
+
+def _gated(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -> Route:
+    if _enough(ground):
+        return _chosen(ground, ranked, forced)
+    return abstain.no_evidence(
+        ground.question.text, _shown(ground, {}), ground.holders, list(ground.scopes.values())
+    )
+
+
+def _enough(ground: Ground) -> bool:
+    g, coverage = scoring.gate(ground.question, ground.strengths)
+    return bool(ground.question.weighed) and (g >= GATE or coverage >= COVERED)
+
+
+def _ranked(ground: Ground, ids: Sequence[str] | Mapping[str, Strength]) -> list[str]:
+    return sorted(ids, key=lambda id: (-ground.strengths[id].logit, id))
+
+
+def _chosen(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -> Route:
+    """The leader, and who comes near it."""
+    best = max((s.m for s in ground.strengths.values()), default=0.0)
+    keep = set().union(*forced.values()) if forced else set()
+    chosen = [
+        id
+        for place, id in enumerate(ranked)
+        if place == 0 or id in keep or id == ground.place or ground.strengths[id].m >= KEPT * best
+    ][:MOST]
+    shown = _shown(ground, forced)
+    by_id = {s.scope.id: s for s in shown}
+    return Route(ground.question.text, "one", tuple(by_id[id] for id in chosen), shown)
+
+
+def _shown(ground: Ground, forced: Mapping[str, list[str]]) -> tuple[ScoredScope, ...]:
+    scored = [_scored(ground, id, forced) for id in ground.strengths]
+    return tuple(sorted(scored, key=lambda s: (-s.score, s.scope.id)))
+
+
+def _scored(ground: Ground, id: str, forced: Mapping[str, list[str]]) -> ScoredScope:
+    s = ground.strengths[id]
+    terms = tuple(t for t, ids in ground.holders.items() if id in ids)
+    signals = [Signal("evidence", s.shown, 1.0, terms, s.evidence.passages[0] if s.evidence.passages else None)]
+    signals += [Signal("coverage", s.evidence.coverage, 0.0), Signal("share", s.probability, 0.0)]
+    if s.name:
+        signals.append(Signal("name", s.name, 0.0))
+    boosts = [Signal(name, 1.0, weight) for name, weight in (("alias", ALIAS), ("cwd", CWD)) if id in forced.get(name, ())]
+    score = s.shown + sum(b.weight for b in boosts)
+    return ScoredScope(ground.scopes[id], score, (*boosts, *signals))
+
+
+def log_share(scored: ScoredScope) -> float:
+    """How likely the scope is, as a natural logarithm of at least -20: what a citation of it is weighed by."""
+    share = next((s.value for s in scored.signals if s.name == "share"), 0.0)
+    return max(-20.0, math.log(share)) if share > 0 else -20.0

@@ -1,0 +1,89 @@
+"""scopes.*: the registry over the wire."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from locid.errors import BadRequest
+from locid.rpc.method import Method, Param
+from locid.standing import Standing
+from locid.values import Scope, Task
+
+
+def methods(standing: Standing) -> tuple[Method, ...]:
+    """The methods that list and change what is registered."""
+    paths = Param("roots", "list[str]", required=True, max_items=1000)
+    names = (Param("aliases", "list[str]", default=[], max_items=100, max_length=200),)
+    globs = (Param("globs", "list[str]", default=[], max_items=100),)
+    return (
+        Method("scopes.list", _list(standing)),
+        Method("scopes.scan", _scan(standing), (paths, Param("dry_run", "bool", default=False)), "work"),
+        Method(
+            "scopes.add",
+            _add(standing),
+            (Param("path", required=True), Param("name", max_length=200), *names, *globs),
+            "work",
+        ),
+        Method("scopes.remove", _remove(standing), (Param("scope", required=True),), "work"),
+    )
+
+
+def _list(standing: Standing) -> Any:
+    def list_(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        return result(standing, standing.registry.scopes, ())
+
+    return list_
+
+
+def _scan(standing: Standing) -> Any:
+    def scan(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        for root in params["roots"]:
+            _absolute(root)
+        found = standing.registry.scan(params["roots"], dry_run=params["dry_run"])
+        return {**result(standing, found.scopes, found.notes), "added": [s.id for s in found.added]}
+
+    return scan
+
+
+def _add(standing: Standing) -> Any:
+    def add(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        _absolute(params["path"])
+        scope = standing.registry.add(params["path"], params["name"], params["aliases"], params["globs"])
+        return result(standing, [scope], ())
+
+    return add
+
+
+def _remove(standing: Standing) -> Any:
+    def remove(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        scope = standing.remove(params["scope"])
+        return result(standing, [scope], (f"{scope.id} is no scope any more; nothing in {scope.root} was touched",))
+
+    return remove
+
+
+def result(standing: Standing, scopes: Iterable[Scope], notes: Iterable[str]) -> dict[str, Any]:
+    """Scopes as the wire has them."""
+    return {"scopes": [_row(standing, s) for s in scopes], "notes": list(notes)}
+
+
+def _row(standing: Standing, scope: Scope) -> dict[str, Any]:
+    facts = standing.facts(scope.id)
+    return {
+        "id": scope.id,
+        "name": scope.name,
+        "root": scope.root,
+        "groups": [],
+        "aliases": list(scope.aliases),
+        "state": standing.state(scope)[0],
+        "files": facts.files if facts else 0,
+        "chunks": facts.chunks if facts else 0,
+        "age_ms": int((time.time() - facts.indexed_at) * 1000) if facts else None,
+    }
+
+
+def _absolute(path: str) -> None:
+    if not path.startswith("/"):
+        raise BadRequest(f"{path} is no absolute path; a daemon has no working directory of yours")

@@ -1,0 +1,151 @@
+"""One consistent view of all scopes' stores: each at one generation, swapped whole, closed with its last borrower.
+
+A question takes the current View once and asks nothing else. A View never changes; a commit makes a new one, in which
+every other scope's Snapshot is shared with the old.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from locid.episodes.lexical import ShelfReader
+from locid.episodes.passages import Passages
+from locid.errors import NotIndexed, Unavailable
+from locid.layout import Layout
+from locid.scopestore import Reader, StoredChunk
+from locid.values import Commit, ScopeFacts
+
+
+class Snapshot:
+    """The stores of one scope at one generation."""
+
+    def __init__(self, layout: Layout, scope: str) -> None:
+        self.scope = scope
+        self._reader = Reader(layout.store_db(scope))
+        # the connection closes when nothing refers to this snapshot any more: that is what borrowing means here
+        weakref.finalize(self, self._reader.close)
+        self._lock = threading.Lock()
+        self.generation = self._reader.generation
+        self.facts: ScopeFacts = self._reader.facts()
+        self.complete = self._reader.complete
+        folder = layout.lexical(scope)
+        self.chunks = _shelf(folder, "chunks", self.generation)
+        self._folder = folder
+        self._commits: ShelfReader | None = None
+
+    @property
+    def commits(self) -> ShelfReader:
+        """The scope's history, opened when it is first asked for."""
+        with self._lock:
+            if self._commits is None:
+                self._commits = _shelf(self._folder, "commits", self._reader.history_generation)
+            return self._commits
+
+    def passages(self, keys: Sequence[str]) -> dict[str, StoredChunk]:
+        """Stored chunks by key in hex."""
+        with self._lock:
+            found = self._reader.chunks([bytes.fromhex(k) for k in keys])
+        return {key.hex(): chunk for key, chunk in found.items()}
+
+    def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
+        """Size in bytes and modification time in ns of files, as they were when they were indexed."""
+        with self._lock:
+            return self._reader.stats(paths)
+
+    def messages(self, hashes: Sequence[str]) -> dict[str, Commit]:
+        """Stored commits by hash."""
+        with self._lock:
+            return self._reader.commits(hashes)
+
+
+class View:
+    """All snapshots of one moment, with the statistics over them."""
+
+    def __init__(self, snapshots: Mapping[str, Snapshot]) -> None:
+        self.snapshots: Mapping[str, Snapshot] = MappingProxyType(dict(snapshots))
+        self.passages = Passages({id: s.chunks for id, s in self.snapshots.items()})
+
+    def snapshot(self, scope: str) -> Snapshot:
+        """The snapshot of a scope; NotIndexed when it has none."""
+        found = self.snapshots.get(scope)
+        if found is None:
+            raise NotIndexed(f"{scope} has no index yet; `loci index {scope} --wait` builds it")
+        return found
+
+    def history(self, scopes: Sequence[str]) -> Passages:
+        """The commits of a few scopes, searched the same way."""
+        held = [self.snapshots[id] for id in scopes if id in self.snapshots]
+        return Passages({s.scope: s.commits for s in held if s.facts.commits})
+
+
+class Snapshots:
+    """The current View, and the only place that makes a new one; called by the maintenance thread."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._lock = threading.Lock()
+        self._view = View({})
+        self._damaged: dict[str, str] = {}
+
+    @property
+    def view(self) -> View:
+        """The current View."""
+        return self._view
+
+    @property
+    def damaged(self) -> Mapping[str, str]:
+        """Scopes whose stores could not be opened, with the reason."""
+        return dict(self._damaged)
+
+    def load(self, scopes: Sequence[str]) -> list[str]:
+        """Opens the snapshots of several scopes at once; returns those whose stores need an indexer to heal them."""
+        opened, broken = {}, []
+        for scope in scopes:
+            if not os.path.exists(self._layout.store_db(scope)):
+                continue
+            snapshot = self._open(scope)
+            if snapshot is None:
+                broken.append(scope)
+            else:
+                opened[scope] = snapshot
+        self._swap(opened, ())
+        return broken
+
+    def refresh(self, scope: str) -> bool:
+        """Swaps in a scope's newest generation; False when its stores do not agree, and the old one stays."""
+        snapshot = self._open(scope)
+        if snapshot is None:
+            return False
+        self._swap({scope: snapshot}, ())
+        return True
+
+    def drop(self, scope: str) -> None:
+        """Forgets a scope that was removed."""
+        self._swap({}, (scope,))
+
+    def _open(self, scope: str) -> Snapshot | None:
+        try:
+            snapshot = Snapshot(self._layout, scope)
+        except Unavailable as problem:
+            self._damaged[scope] = problem.message
+            return None
+        self._damaged.pop(scope, None)
+        return snapshot
+
+    def _swap(self, add: Mapping[str, Snapshot], drop: Sequence[str]) -> None:
+        with self._lock:
+            kept = {id: s for id, s in self._view.snapshots.items() if id not in drop}
+            self._view = View({**kept, **add})
+
+
+def _shelf(folder: str, name: str, generation: int) -> ShelfReader:
+    shelf = ShelfReader(os.path.join(folder, name))
+    if shelf.generation != generation:
+        raise Unavailable(
+            f"{folder}/{name} is of generation {shelf.generation}, its store of {generation}; `loci index` rebuilds it"
+        )
+    return shelf
