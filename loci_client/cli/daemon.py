@@ -1,0 +1,115 @@
+"""`loci daemon start|stop|restart|logs`."""
+
+import os
+from argparse import Namespace
+from time import sleep
+
+from loci_client import halt, launch, paths
+from loci_client.errors import CannotStart
+from loci_client.health import log_tail
+from loci_client.wire import Body
+
+from .family import Commands, command
+from .main import NOTHING, out, out_json, say
+
+ENDED = {
+    halt.NONE: "no daemon was running",
+    halt.DRAINED: "the daemon has stopped",
+    halt.TERMINATED: "the daemon did not answer and was terminated",
+    halt.KILLED: "the daemon did not answer and was killed",
+}
+
+
+def add(commands: Commands) -> None:
+    """Adds the four commands."""
+    parser = command(
+        commands, "daemon", "start, stop or restart the daemon, or read its log", "loci daemon start", run
+    )
+    verbs = parser.add_subparsers(dest="verb", metavar="start|stop|restart|logs", parser_class=type(parser))
+    command(verbs, "start", "start the daemon; earlier crashes are forgotten", "loci daemon start", run_start)
+    stop = command(verbs, "stop", "let the daemon finish what it does and end", "loci daemon stop", run_stop)
+    stop.add_argument("--force", action="store_true", help="do not wait for it; kill it if need be")
+    command(verbs, "restart", "stop, then start", "loci daemon restart", run_restart)
+    logs = command(verbs, "logs", "the end of the daemon's log", "loci daemon logs -f", run_logs)
+    logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows, until interrupted")
+    logs.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="how many lines (50)")
+
+
+def run(args: Namespace) -> int:
+    """Usage: a verb is missing."""
+    from loci_client.errors import Usage
+
+    raise Usage("daemon needs one of start, stop, restart, logs: see `loci daemon --help`")
+
+
+def run_start(args: Namespace) -> int:
+    """0 when a daemon is ready."""
+    return _started(launch.start(paths.find(), say, forget_crashes=True), args.json)
+
+
+def run_stop(args: Namespace) -> int:
+    """0 when no daemon runs any more."""
+    ended = halt.stop(paths.find(), force=args.force)
+    return out_json({"ended": ended}) if args.json else out(ENDED[ended] + "\n")
+
+
+def run_restart(args: Namespace) -> int:
+    """0 when a new daemon is ready."""
+    where = paths.find()
+    halt.stop(where)
+    return _started(launch.start(where, say, forget_crashes=True), args.json)
+
+
+def _started(hello: Body, as_json: bool) -> int:
+    if as_json:
+        return out_json(hello)
+    for warning in hello.get("warnings") or []:
+        say(f"note: {warning}")
+    return out(f"locid {hello.get('version')} is ready (pid {hello.get('pid')})\n")
+
+
+def run_logs(args: Namespace) -> int:
+    """0 with lines, 1 when there is no log."""
+    where = paths.find()
+    lines = log_tail(where, args.lines)
+    if args.json and not args.follow:
+        return out_json({"log": where.log, "lines": lines})
+    if not lines and not args.follow:
+        say(f"loci: there is no log yet ({where.log}): `loci daemon start` writes one")
+        return NOTHING
+    out("".join(f"{line}\n" for line in lines))
+    return _follow(where.log) if args.follow else 0
+
+
+def _follow(path: str) -> int:
+    """Writes what is appended to the log until interrupted; a rotated log is followed into its successor."""
+    import sys
+
+    place, inode = _end_of(path)
+    while True:
+        sys.stdout.flush()
+        try:
+            found = os.stat(path)
+            if found.st_ino != inode or found.st_size < place:
+                place, inode = 0, found.st_ino
+            if found.st_size > place:
+                with open(path, "rb") as file:
+                    file.seek(place)
+                    data = file.read()
+                place += len(data)
+                out(data.decode("utf-8", "replace"))
+        except FileNotFoundError:
+            place, inode = 0, 0
+        except OSError as error:
+            raise CannotStart(
+                f"the log {path} cannot be read ({error.strerror}): check its permissions"
+            ) from error
+        sleep(0.2)
+
+
+def _end_of(path: str) -> tuple[int, int]:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return 0, 0
+    return found.st_size, found.st_ino

@@ -1,0 +1,32 @@
+"""`loci index`: index now."""
+
+from argparse import Namespace
+
+from . import text
+from .family import Commands, command, progress
+from .main import ANSWERED, NOTHING, client, out, out_json
+
+
+def add(commands: Commands) -> None:
+    """Adds the command."""
+    index = command(
+        commands,
+        "index",
+        "index now; the daemon picks changes up by itself, so this is for waiting and for --force",
+        "loci index --wait httpx",
+        run,
+    )
+    index.add_argument("scopes", metavar="SCOPE", nargs="*", help="all when none is given")
+    index.add_argument("--force", action="store_true", help="read every file again, changed or not")
+    index.add_argument("--wait", action="store_true", help="return when it is done")
+
+
+def run(args: Namespace) -> int:
+    """0 when it ran or was queued, 1 when there is nothing to index."""
+    with client() as daemon, progress(args.json or not args.wait) as shown:
+        result = daemon.index_run(args.scopes, force=args.force, wait=args.wait, on_progress=shown)
+    if args.json:
+        out_json(result)
+    else:
+        out(text.indexed(result))
+    return ANSWERED if result.get("scopes") else NOTHING

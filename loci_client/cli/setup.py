@@ -1,0 +1,95 @@
+"""`loci setup`: register, index and check everything in one pass. It can be interrupted and repeated."""
+
+import argparse
+import os
+import sys
+from argparse import Namespace
+
+from loci_client.client import Client
+from loci_client.errors import LociError
+from loci_client.wire import Body
+
+from . import text
+from .family import Commands, answer, command, directory, notes, progress
+from .main import ANSWERED, NOTHING, client, look, out, out_json, say
+from .scopes import scan
+
+LIKELY = ("code", "src", "projects", "work", "dev", "repos", "git")
+
+
+def add(commands: Commands) -> None:
+    """Adds the command."""
+    setup = command(
+        commands, "setup", "register, index and check everything in one pass", "loci setup ~/src ~/work", run
+    )
+    setup.add_argument(
+        "dirs", metavar="DIR", nargs="*", help="where your repositories lie; asked for when missing"
+    )
+    setup.add_argument("-y", "--yes", action="store_true", help="take every default, ask nothing")
+    setup.add_argument("--no-embed", action="store_true", help="compute no vectors")
+    for later in (
+        "--no-service",
+        "--no-graphs",
+        "--no-calibrate",
+    ):  # accepted, so that scripts need no change
+        setup.add_argument(later, action="store_true", help=argparse.SUPPRESS)
+
+
+def run(args: Namespace) -> int:
+    """0 when all is registered and indexed, 1 when there was nothing to register."""
+    roots = [directory(path) for path in args.dirs] or choose_roots(args.yes)
+    found = scan(roots, args.yes, args.json)
+    if found is None or not found.get("scopes"):
+        say(f"loci: no repositories under {', '.join(roots)}: `loci setup DIR` looks elsewhere")
+        return NOTHING
+    with client() as daemon:
+        indexed = _index(daemon, args.json)
+        embedding = None if args.no_embed else _embed(daemon)
+        checks = daemon.doctor()
+    if args.json:
+        return out_json(
+            {"scopes": found["scopes"], "indexed": indexed, "embedding": embedding, "doctor": checks}
+        )
+    _report(found, indexed, embedding, checks)
+    return ANSWERED
+
+
+def choose_roots(yes: bool) -> list[str]:
+    """Where to look: the likely directories, or the current one; on a terminal the user may name others."""
+    proposed = likely_roots(os.path.expanduser("~")) or [os.getcwd()]
+    if yes or not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return proposed
+    typed = answer(f"where do your repositories lie? [{' '.join(proposed)}] ").split()
+    return [directory(path) for path in typed] or proposed
+
+
+def likely_roots(home: str) -> list[str]:
+    """Directories of the home in which people keep their repositories, those that exist."""
+    return [path for path in (os.path.join(home, name) for name in LIKELY) if os.path.isdir(path)]
+
+
+def _index(daemon: Client, as_json: bool) -> Body:
+    with progress(as_json) as shown:
+        return daemon.index_run(wait=True, on_progress=shown)
+
+
+def _embed(daemon: Client) -> Body | None:
+    """Starts the vectors in the background; answers do not need them, so what fails here is only said."""
+    try:
+        return daemon.embed_run()
+    except LociError as error:
+        say(f"note: no vectors for now: {error.message}")
+        return None
+
+
+def _report(found: Body, indexed: Body, embedding: Body | None, checks: Body) -> None:
+    out(text.indexed(indexed))
+    notes(found)
+    if embedding and embedding.get("total"):
+        out(text.embedded(embedding))
+    out("\n" + text.doctor(checks, look()))
+    name = str(found["scopes"][0].get("name"))
+    out(
+        f"\n{len(found['scopes'])} scopes are ready and stay up to date by themselves. Try:\n"
+        f'  loci ask "what does {name} do?"\n  loci scopes\n  loci status\n'
+    )

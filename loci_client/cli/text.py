@@ -1,0 +1,125 @@
+"""Results of the slower commands -> text. Pure: values in, text out."""
+
+from loci_client.render import Look, age, maps, table
+from loci_client.wire import Body
+
+
+def scopes(result: Body, look: Look) -> str:
+    """A row a scope; a sentence when there is none."""
+    found = maps(result.get("scopes"))
+    if not found:
+        return "no scopes: `loci scan DIR` registers the repositories under a directory\n"
+    rows = [["scope", "state", "files", "chunks", "age", "root"]]
+    for scope in found:
+        rows.append(
+            [
+                label(scope),
+                word(scope.get("state")),
+                word(scope.get("files")),
+                word(scope.get("chunks")),
+                age(scope["age_ms"]) if isinstance(scope.get("age_ms"), int | float) else "-",
+                word(scope.get("root")),
+            ]
+        )
+    return table(rows, look)
+
+
+def label(scope: Body) -> str:
+    """The scope's name, with its aliases."""
+    aliases = ", ".join(str(alias) for alias in scope.get("aliases") or [])
+    name = str(scope.get("name") or scope.get("id"))
+    return f"{name} ({aliases})" if aliases else name
+
+
+def word(value: object) -> str:
+    """The value as a cell; `-` for none."""
+    return "-" if value is None or value == "" else str(value)
+
+
+def indexed(result: Body) -> str:
+    """A line a scope: what changed and how long it took."""
+    found = maps(result.get("scopes"))
+    if result.get("queued"):
+        return f"queued: {', '.join(str(scope.get('id')) for scope in found) or 'nothing'}\n"
+    return "".join(_indexed(scope) for scope in found) or "no scopes: `loci scan DIR` registers some\n"
+
+
+def _indexed(scope: Body) -> str:
+    files = scope.get("files")
+    counts = files if isinstance(files, dict) else {}
+    parts = [f"{counts[key]} {key}" for key in ("new", "changed", "removed", "skipped") if counts.get(key)]
+    return f"{scope.get('id')}: {', '.join(parts) or 'up to date'} ({age(scope.get('ms'))})\n"
+
+
+def embedded(result: Body) -> str:
+    """How many vectors are there, of which model, and how long the rest takes."""
+    done, total = result.get("done"), result.get("total")
+    line = f"{done} of {total} vectors"
+    if result.get("model"):
+        line += f" ({result['model']})"
+    if isinstance(result.get("eta_ms"), int | float) and done != total:
+        line += f", {age(result['eta_ms'])} to go"
+    return line + "\n"
+
+
+def doctor(result: Body, look: Look) -> str:
+    """A finding a line with its fix; what is fine is only counted."""
+    checks = maps(result.get("checks"))
+    rows = [check for check in checks if check.get("level") != "ok"]
+    lines = [_finding(check, look) for check in rows]
+    fine = len(checks) - len(rows)
+    lines.append(look.good(f"{fine} checks ok") if not rows else look.dim(f"{fine} other checks ok"))
+    return "\n".join(lines) + "\n"
+
+
+def _finding(check: Body, look: Look) -> str:
+    level = str(check.get("level"))
+    paint = {"note": look.dim, "warning": look.warn}.get(level, look.bad)
+    where = f"{check['scope']}: " if check.get("scope") else ""
+    line = f"{paint(level)} {where}{check.get('check')}: {check.get('finding')}"
+    return line + (f"\n    fix: {look.bold(str(check['fix']))}" if check.get("fix") else "")
+
+
+def status(result: Body, look: Look) -> str:
+    """The daemon in three lines, then a row a scope."""
+    head = (
+        f"locid {result.get('version')} (pid {result.get('pid')}), up {age(result.get('uptime_ms'))}, "
+        f"{word(result.get('rss_mb'))} of {word(result.get('budget_mb'))} MB, {word(result.get('cpu_s'))} s of CPU\n"
+    )
+    lines = [head]
+    for key in ("warm", "queue", "limits"):
+        if result.get(key):
+            lines.append(f"{key}: {plain(result[key])}\n")
+    found = maps(result.get("scopes"))
+    return "".join(lines) + ("\n" + _standing(found, look) if found else "no scopes\n")
+
+
+def _standing(found: list[Body], look: Look) -> str:
+    rows = [["scope", "state", "gen", "at", "files", "chunks", "pending", "last", "root"]]
+    for scope in found:
+        last = scope.get("last")
+        cause = f"{last.get('cause')}, {last.get('files')} files" if isinstance(last, dict) else None
+        state = word(scope.get("state")) + (f" ({scope['reason']})" if scope.get("reason") else "")
+        commit = (
+            f"{scope.get('branch') or 'detached'}@{str(scope['commit'])[:8]}" if scope.get("commit") else None
+        )
+        at = word(commit) + ("+" if scope.get("dirty") else "")
+        cells = [
+            scope.get("generation"),
+            at,
+            scope.get("files"),
+            scope.get("chunks"),
+            scope.get("pending"),
+            cause,
+        ]
+        rows.append([word(scope.get("id")), state, *(word(cell) for cell in cells), word(scope.get("root"))])
+    return table(rows, look)
+
+
+def plain(value: object) -> str:
+    """Lists and maps as words."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {plain(item)}" for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(plain(item) for item in value)
+    return str(value)

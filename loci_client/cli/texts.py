@@ -1,0 +1,53 @@
+"""Help texts of the commands that parse their flags by hand, and of `loci` itself."""
+
+TOP = """\
+loci: scoped memory for coding agents
+
+  loci ask QUESTION          a cited answer from the project it belongs to
+  loci route QUESTION        which project a question belongs to, and why
+
+  loci setup [DIR...]        register, index and check everything in one pass
+  loci scan DIR...           register the git repositories under directories
+  loci add PATH              register one directory
+  loci rm SCOPE              forget a scope and its index
+  loci scopes                list what is registered
+  loci index [SCOPE...]      index now (changes are picked up without it)
+  loci embed                 compute missing vectors
+  loci status                what the daemon does and holds
+  loci doctor                what is missing or stale, and the command that fixes it
+  loci daemon start|stop|restart|logs
+
+`loci COMMAND --help` explains one, with an example. Every command takes --json.
+Exit status: 0 answered, 1 nothing found or abstained, 2 usage, 3 no daemon, 4 deadline, 5 internal.
+"""
+
+HELP = {
+    "ask": """\
+usage: loci ask [flags] QUESTION
+
+A cited answer from the project that the question belongs to, or an abstention that says what to do.
+The question needs no quotes; `-` reads it from stdin.
+
+  --scope SCOPE    ask this scope only (may be repeated)
+  -k N             at most N files a scope (10)
+  --budget N       at most N tokens of text (2000)
+  --fast           words only, no vectors
+  --sync           bring the index up to date first
+  --no-sync        answer from the index as it stands
+  --cwd DIR        ask as if from this directory
+  --json           the whole answer as JSON
+
+example: loci ask "how does the retry back off?"
+""",
+    "route": """\
+usage: loci route [flags] QUESTION
+
+Which project the question belongs to, and why.
+
+  --explain        every signal of every scope
+  --cwd DIR        ask as if from this directory
+  --json           the whole route as JSON
+
+example: loci route --explain "where is the retry limit set?"
+""",
+}
