@@ -1,4 +1,4 @@
-"""`Client`: one typed method per method of the daemon, over one connection, with the daemon started when there is none.
+"""`Client`: a typed method per method of the daemon, over one connection; a missing daemon is started.
 
 Several requests may be in flight at once (`submit`, `wait`); replies are told apart by their ids.
 """
@@ -22,9 +22,7 @@ from .paths import Paths
 from .transport import Connection
 
 HANDSHAKE_S = 3.0
-QUIET_S = (
-    2.0  # a working daemon sends progress each 250 ms; after this much silence it is asked whether it lives
-)
+QUIET_S = 2.0  # a working daemon sends progress each 250 ms; after this much silence it is asked whether it lives
 PROBE_S = 1.5
 GRACE_S = 1.0  # the daemon keeps the deadline itself; its answer that time ran out gets this long to arrive
 SHORT_MS = 10_000
@@ -35,7 +33,7 @@ Progress = Callable[[wire.Body], None]
 
 
 class Client:
-    """A connection to the daemon of one home. `start` allows to start or replace it, `say` takes sentences about that."""
+    """The daemon of one home; `start` allows to start or replace it, `say` takes sentences about that."""
 
     def __init__(
         self,
@@ -71,7 +69,7 @@ class Client:
     def call(
         self, method: str, params: wire.Body, deadline_ms: int = SHORT_MS, on_progress: Progress | None = None
     ) -> wire.Body:
-        """The result of one request; LociError when there is none. Each kind of failure is mended at most once."""
+        """The result of one request, or LociError; each kind of failure is mended at most once."""
         mended: list[type[LociError]] = []
         while True:
             try:
@@ -103,7 +101,7 @@ class Client:
             self._early.pop(id, None)
 
     def cancel(self, id: int) -> None:
-        """Tells the daemon to drop that request; no answer is waited for, and a lost daemon needs no telling."""
+        """Tells the daemon to drop that request; no answer is waited for."""
         if self._connection is None:
             return
         self._last_id += 1
@@ -126,7 +124,7 @@ class Client:
                 raise BadPeer("the daemon's reply holds neither a result nor an error: `loci daemon restart`")
 
     def _next(self, id: int, end: float) -> wire.Body:
-        """The next message for that id; DeadlinePassed at `end`, Silent when the daemon does not even say hello."""
+        """The next message for that id; DeadlinePassed at `end`, Silent when not even hello is answered."""
         if self._early[id]:
             return self._early[id].pop(0)
         asked = 0
@@ -135,9 +133,7 @@ class Client:
             body = self._receive(max(wait, 0.0))
             if body is None:
                 if monotonic() >= end:
-                    raise DeadlinePassed(
-                        "no answer within the deadline: `loci status` shows what the daemon does"
-                    )
+                    raise DeadlinePassed("no answer within the deadline: `loci status` shows what the daemon does")
                 if asked:
                     raise Silent("the daemon does not answer: `loci daemon stop --force` ends it")
                 asked = self._ask_for_life()
@@ -154,14 +150,14 @@ class Client:
         return self._connection.receive(timeout)
 
     def _ask_for_life(self) -> int:
-        """Sends hello, which never waits behind work, on the same connection; any message then proves life."""
+        """Sends hello, which never waits behind work; any message then proves life."""
         self._last_id += 1
         if self._connection is not None:
             self._connection.send(wire.request(self._last_id, "hello", {}, 1000, self._who))
         return self._last_id
 
     def _mend(self, error: LociError) -> None:
-        """Starts, waits for or replaces the daemon as the error asks for; raises when that is not allowed or fails."""
+        """Starts, waits for or replaces the daemon as the error asks for, or raises."""
         from . import health, launch  # never needed while all is well
 
         if not self._start:
@@ -219,9 +215,7 @@ class Client:
         """{scopes, notes}"""
         return self.call("scopes.list", {})
 
-    def scopes_scan(
-        self, roots: list[str], *, dry_run: bool = False, on_progress: Progress | None = None
-    ) -> wire.Body:
+    def scopes_scan(self, roots: list[str], *, dry_run: bool = False, on_progress: Progress | None = None) -> wire.Body:
         """{scopes, notes} of the repositories under the roots; nothing is registered when `dry_run`."""
         params: wire.Body = {"roots": roots}
         if dry_run:
@@ -263,9 +257,7 @@ class Client:
 
     def embed_run(self, *, wait: bool = False, on_progress: Progress | None = None) -> wire.Body:
         """{model, done, total, rate, eta_ms}"""
-        return self.call(
-            "embed.run", {"wait": True} if wait else {}, LONG_MS if wait else SHORT_MS, on_progress
-        )
+        return self.call("embed.run", {"wait": True} if wait else {}, LONG_MS if wait else SHORT_MS, on_progress)
 
     def embed_status(self) -> wire.Body:
         """{model, done, total, rate, eta_ms}"""

@@ -1,4 +1,4 @@
-"""What can go wrong, named for what the caller can do; each class has its code on the wire and its exit status.
+"""What can go wrong, named for what the caller can do; each class has its code and its exit status.
 
 A test compares the codes and statuses with `wire.ERROR_CODES`.
 """
@@ -16,7 +16,7 @@ class LociError(Exception):
         self.detail = detail or {}
 
 
-# ---- what the daemon answers ----------------------------------------------------------------------------------------
+# ---- what the daemon answers -------------------------------------------------------------------------------
 
 
 class ServerError(LociError):
@@ -143,17 +143,15 @@ TABLE: dict[str, type[ServerError]] = {
 
 
 def from_reply(body: object) -> ServerError:
-    """The exception for the `error` of a reply; malformed or unknown ones become a ServerError of status 5."""
+    """The exception for the `error` of a reply; unknown codes become a ServerError of status 5."""
     if not isinstance(body, dict):
         return ServerError("the daemon's error has no shape: `loci daemon restart`")
     detail = body.get("detail")
     error = TABLE.get(str(body.get("code")), ServerError)
-    return error(
-        str(body.get("message") or "no reason was given"), detail if isinstance(detail, dict) else None
-    )
+    return error(str(body.get("message") or "no reason was given"), detail if isinstance(detail, dict) else None)
 
 
-# ---- what the client meets by itself --------------------------------------------------------------------------------
+# ---- what the client meets by itself -----------------------------------------------------------------------
 
 
 class NoDaemon(LociError):
@@ -187,7 +185,7 @@ class Silent(LociError):
 
 
 class CannotStart(LociError):
-    """No daemon could be started, or the one there is cannot be used; the message names the cause and the cure."""
+    """No daemon could be started, or the one there is cannot be used; says why, and what to do."""
 
     code, status = "unavailable", 3
 

@@ -1,7 +1,7 @@
 """Ends the daemon: it is asked to drain; if it does not, it is signalled, after its start time was compared.
 
-What ends where: a daemon that answers hello gets `stop` and its time to drain; one that does not, or (with force) one that
-drains too long, gets SIGTERM, then SIGKILL; a stopped process gets SIGKILL at once, for it cannot act on anything else.
+A daemon that answers hello gets `stop` and its time to drain; one that does not, or (with force) one that drains
+too long, gets SIGTERM, then SIGKILL; a stopped process gets SIGKILL at once, for it acts on nothing else.
 """
 
 import os
@@ -55,7 +55,7 @@ def _answers(paths: Paths) -> bool:
 
 
 def _request_stop(paths: Paths) -> None:
-    """Sends `stop` without waiting for its answer: the lock tells when it has worked, and signals follow if not."""
+    """Sends `stop`; whether it works the lock tells, and signals follow if not."""
     who = {"name": "loci", "version": __version__, "protocol": wire.PROTOCOL}
     try:
         connection = Connection(paths.socket(), paths.uid, HELLO_S)
@@ -88,9 +88,7 @@ def _escalate(paths: Paths) -> str:
             return TERMINATED
     process.send_signal(pid, start, signal.SIGKILL)
     if not process.wait_until_free(paths, KILL_S):
-        raise CannotStart(
-            f"locid (pid {pid}) does not end even on SIGKILL: it waits for a disk or a debugger"
-        )
+        raise CannotStart(f"locid (pid {pid}) does not end even on SIGKILL: it waits for a disk or a debugger")
     _forget(paths, pid)
     return KILLED
 

@@ -13,7 +13,7 @@ LOG_LINES = 15
 
 
 def probe(paths: Paths, timeout: float = HELLO_S) -> wire.Body:
-    """The hello of whatever listens, whatever its protocol number; LociError when it is no daemon that answers."""
+    """The hello of whatever listens, whatever its protocol number; LociError without one."""
     end = monotonic() + timeout
     connection = Connection(paths.socket(), paths.uid, timeout)
     try:
@@ -33,9 +33,7 @@ def wedged(paths: Paths, what: str = "does not answer") -> CannotStart:
     """The error for a daemon that lives and does not serve: names its pid, its log and the cure."""
     found = process.holder(paths)
     pid = found[0] if found else process.marker(paths).get("pid", "unknown")
-    return CannotStart(
-        f"locid (pid {pid}) {what}: `loci daemon stop --force` ends it, its log is {paths.log}"
-    )
+    return CannotStart(f"locid (pid {pid}) {what}: `loci daemon stop --force` ends it, its log is {paths.log}")
 
 
 def explain(paths: Paths, error: LociError) -> LociError:

@@ -1,9 +1,9 @@
-"""Is the daemon alive? Start it, wait until it is ready, replace one that cannot serve us, give up after three crashes.
+"""Starts the daemon, waits until it is ready, replaces one that cannot serve us, gives up after 3 crashes.
 
-Terms. Ready: hello is answered with our protocol number. Alive: its lock is held. Crash: a daemon that ended without
-saying so, one line in the runtime directory's `crashes` each; the daemon adds one when it finds its predecessor's running
-marker, we add one when the child we started dies before it is ready. One client at a time starts or replaces, under the
-launch lock; the others wait for it and then find the daemon ready.
+Terms. Ready: hello is answered with our protocol number. Alive: its lock is held. Crash: a daemon that ended
+without saying so, one line in the runtime directory's `crashes` each; the daemon adds one when it finds its
+predecessor's running marker, we add one when the child we started dies before it is ready. One client at a
+time starts or replaces, under the launch lock; the others wait for it and then find the daemon ready.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ from .errors import BadPeer, CannotStart, ConnectionLost, NoDaemon, ServerError,
 from .health import HELLO_S, log_tail, probe, wedged
 from .paths import Paths, ensure_runtime
 
-READY_S = 15.0  # from spawn to an answered hello; a cold start takes a quarter of a second, on a busy box ten times that
+READY_S = 15.0  # from spawn to an answered hello: a quarter of a second, on a busy machine ten times that
 LAUNCH_LOCK_S = 40.0  # the holder may first end a wedged daemon, then wait for a new one
 YOUNG_S = 15.0  # a daemon listens before it has built its stores; until this age its silence is no fault
 CRASH_LIMIT = 3
@@ -27,7 +27,7 @@ LOCK_LOST = 75  # EX_TEMPFAIL: another daemon holds the lock
 Say = Callable[[str], None]
 
 
-# ---- what callers ask for -------------------------------------------------------------------------------------------
+# ---- what callers ask for ----------------------------------------------------------------------------------
 
 
 def start(paths: Paths, say: Say, *, forget_crashes: bool = False) -> wire.Body:
@@ -40,7 +40,7 @@ def start(paths: Paths, say: Say, *, forget_crashes: bool = False) -> wire.Body:
 
 
 def start_after_silence(paths: Paths, say: Say) -> wire.Body:
-    """As `start`, unless the silent daemon is stopped or old enough to have answered: then CannotStart at once."""
+    """As `start`, unless the silent daemon is stopped or had time enough to answer: then CannotStart."""
     found = process.holder(paths)
     if found is not None and (process.is_stopped(found[0]) or not _is_young(paths)):
         raise wedged(paths)
@@ -55,11 +55,11 @@ def start_after_drain(paths: Paths, say: Say) -> wire.Body:
 
 
 def replace(paths: Paths, say: Say) -> wire.Body:
-    """As `start`, but a daemon of another protocol, or one that talks nonsense, is drained and started anew."""
+    """As `start`, which ends a daemon of another protocol, or one that talks nonsense, first."""
     return start(paths, say)
 
 
-# ---- one client at a time -------------------------------------------------------------------------------------------
+# ---- one client at a time ----------------------------------------------------------------------------------
 
 
 class _LaunchLock:
@@ -107,7 +107,7 @@ def _unwritable(folder: str, error: OSError) -> CannotStart:
     )
 
 
-# ---- start ----------------------------------------------------------------------------------------------------------
+# ---- start -------------------------------------------------------------------------------------------------
 
 
 def _ensure(paths: Paths, say: Say) -> wire.Body:
@@ -116,7 +116,8 @@ def _ensure(paths: Paths, say: Say) -> wire.Body:
         found = probe(paths)
         if found.get("protocol") == wire.PROTOCOL:
             return found
-        why = f"speaks protocol {found.get('protocol')} (version {found.get('version')}), this client {wire.PROTOCOL}"
+        theirs = f"protocol {found.get('protocol')} (version {found.get('version')})"
+        why = f"speaks {theirs}, this client speaks {wire.PROTOCOL}"
     except (NoDaemon, ConnectionLost):
         return _spawn_until_ready(paths) if process.lock_is_free(paths) else _await_other(paths)
     except Silent:
@@ -130,7 +131,7 @@ def _ensure(paths: Paths, say: Say) -> wire.Body:
 
 
 def _clear_the_way(paths: Paths, say: Say, why: str) -> None:
-    """Drains and ends the daemon that cannot serve us, and says so; a listener without the lock is left alone."""
+    """Ends the daemon that cannot serve us, and says so; a listener without the lock is left alone."""
     if halt.end(paths, drain_s=3.0) == halt.NONE:
         say(f"loci: a daemon was started: what listened on the socket before {why}")
     else:
@@ -169,15 +170,13 @@ def _spawn_until_ready(paths: Paths) -> wire.Body:
             if ended.status not in (0, LOCK_LOST):
                 _note_crash(paths, pid)
             last = ended.status
-    raise CannotStart(
-        _with_log(paths, f"locid ended at once (status {last}): `loci daemon start` tries again")
-    )
+    raise CannotStart(_with_log(paths, f"locid ended at once (status {last}): `loci daemon start` tries again"))
 
 
 def _spawn(paths: Paths) -> int:
     """The pid of a new daemon, in a session of its own, its output appended to the log.
 
-    -P keeps the current directory off its module path: a repository's own json.py must not run inside the daemon.
+    -P keeps the current directory off its module path: a repository's own json.py must not run in the daemon.
     """
     try:
         log = os.open(paths.log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -191,14 +190,10 @@ def _spawn(paths: Paths) -> int:
     ]
     try:
         return os.posix_spawn(sys.executable, argv, paths.env, file_actions=actions, setsid=True)
-    except (
-        NotImplementedError
-    ):  # a libc without POSIX_SPAWN_SETSID: a group of its own keeps Ctrl-C away at least
+    except NotImplementedError:  # a libc without POSIX_SPAWN_SETSID: a group of its own keeps Ctrl-C away at least
         return os.posix_spawn(sys.executable, argv, paths.env, file_actions=actions, setpgroup=0)
     except OSError as error:
-        raise CannotStart(
-            f"{sys.executable} cannot be run ({error.strerror}): reinstall loci-daemon"
-        ) from error
+        raise CannotStart(f"{sys.executable} cannot be run ({error.strerror}): reinstall loci-daemon") from error
     finally:
         os.close(log)
 
@@ -243,11 +238,11 @@ def _status(child: int) -> int | None:
     return os.waitstatus_to_exitcode(status) if pid else None
 
 
-# ---- crashes --------------------------------------------------------------------------------------------------------
+# ---- crashes -----------------------------------------------------------------------------------------------
 
 
 def recent_crashes(lines: list[str], now: float) -> int:
-    """How many of the lines `<epoch seconds> <who>` are younger than the window; malformed ones do not count."""
+    """How many of the lines `<epoch seconds> <who>` are younger than the window."""
     count = 0
     for line in lines:
         word = line.split(" ", 1)[0]
@@ -266,9 +261,7 @@ def _check_crashes(paths: Paths) -> None:
         return
     if count >= CRASH_LIMIT:
         raise CannotStart(
-            _with_log(
-                paths, f"locid crashed {count} times within ten minutes: `loci daemon start` tries again"
-            )
+            _with_log(paths, f"locid crashed {count} times within ten minutes: `loci daemon start` tries again")
         )
 
 

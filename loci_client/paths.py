@@ -1,7 +1,7 @@
-"""Where everything lies: home, log, runtime directory, socket. Computed by hand, for platformdirs costs 30 ms.
+"""Where everything lies: home, log, runtime directory, socket. By hand, for platformdirs costs 30 ms.
 
-`<home>/locid/socket` records the socket's absolute path and is read first; the computed path is the fallback. A socket's
-path may have 107 bytes, so a long runtime directory gives way to a short one under /tmp.
+`<home>/locid/socket` records the socket's absolute path and is read first; the computed path is the fallback.
+A socket's path may have 107 bytes, so a long runtime directory gives way to a short one under /tmp.
 """
 
 import os
@@ -55,7 +55,7 @@ def short_dir(uid: int) -> str:
 
 
 def runtime_base(env: Mapping[str, str], uid: int) -> str:
-    """The directory for sockets: $XDG_RUNTIME_DIR, /run/user/<uid>, or the short one; the first that is ours."""
+    """The first that is ours of $XDG_RUNTIME_DIR, /run/user/<uid> and the short directory."""
     for candidate in (env.get("XDG_RUNTIME_DIR", ""), f"/run/user/{uid}"):
         if candidate.startswith("/") and _is_ours(candidate, uid):
             return candidate.rstrip("/")
@@ -76,7 +76,7 @@ def _digest(path: str) -> str:
 
 
 class Paths:
-    """The paths of one user and one home. Reading them touches nothing; `ensure_runtime` makes the directory."""
+    """The paths of one user and one home; reading them makes nothing, `ensure_runtime` does."""
 
     def __init__(self, env: Mapping[str, str], uid: int, platform: str = sys.platform) -> None:
         self.env = env
@@ -97,7 +97,7 @@ class Paths:
         return self.recorded_socket() or self.computed_socket()
 
     def recorded_socket(self) -> str | None:
-        """The path in `<home>/locid/socket`, or None when there is no such file or it holds no absolute path."""
+        """The path in `<home>/locid/socket`, or None without one."""
         try:
             with open(self.socket_file, "rb") as file:
                 path = os.fsdecode(file.readline(4096)).strip("\n")
@@ -168,5 +168,6 @@ def _ensure_private(path: str, uid: int) -> None:
             os.chmod(path, 0o700)
     except OSError as error:
         raise CannotStart(
-            f"the runtime directory {path} cannot be made ({error.strerror}): set XDG_RUNTIME_DIR to one you can write"
+            f"the runtime directory {path} cannot be made ({error.strerror}): "
+            "set XDG_RUNTIME_DIR to one that you can write"
         ) from error

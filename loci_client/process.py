@@ -1,6 +1,7 @@
-"""What can be known of the daemon's process from outside: its lock, its pid, whether that pid is still the same process.
+"""What can be known of the daemon's process from outside: its lock, its pid, whether that is still its own.
 
-Liveness is the lock and an answered hello. A pid is for display, and for a signal only after its start time was compared.
+Liveness is the lock and an answered hello. A pid is for display, and for a signal only after its start time
+was compared.
 """
 
 import fcntl
@@ -13,7 +14,7 @@ from .paths import Paths
 
 
 def lock_is_free(paths: Paths) -> bool:
-    """Whether no daemon of this home lives. The lock is held for an instant: call it only when none is starting."""
+    """Whether no daemon of this home lives; holds the lock for an instant itself."""
     try:
         fd = os.open(paths.lock, os.O_RDWR | os.O_CLOEXEC)
     except OSError:
@@ -38,7 +39,7 @@ def wait_until_free(paths: Paths, seconds: float) -> bool:
 
 
 def marker(paths: Paths) -> dict[str, object]:
-    """The running marker {pid, start, instance, version, protocol}; empty when there is none or it is unreadable."""
+    """The running marker {pid, start, instance, version, protocol}; empty without a readable one."""
     try:
         with open(paths.running, "rb") as file:
             found = json.loads(file.read(65536))
@@ -73,7 +74,7 @@ def is_stopped(pid: int) -> bool:
 
 
 def _stat(pid: int) -> list[str]:
-    """The fields of /proc/<pid>/stat from the state on; its name may hold blanks and brackets, so cut at the last one."""
+    """The fields of /proc/<pid>/stat from the state on, past the name, which may hold blanks and brackets."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].decode("ascii").split()
@@ -108,12 +109,7 @@ def _holder_by_kernel(lock: str) -> tuple[int, str] | None:
     except OSError:
         return None
     for row in rows:
-        if (
-            len(row) > 5
-            and row[1] == "FLOCK"
-            and row[5].rpartition(":")[2] == str(inode.st_ino)
-            and row[4].isdigit()
-        ):
+        if len(row) > 5 and row[1] == "FLOCK" and row[5].rpartition(":")[2] == str(inode.st_ino) and row[4].isdigit():
             pid = int(row[4])
             start = start_time(pid)
             if start and _has_open(pid, inode):

@@ -1,7 +1,7 @@
 """Answers and errors -> text for a terminal, text for a pipe, JSON. Pure: values in, text out.
 
-On a pipe an answer is the daemon's own `text`, which keeps its token budget; a terminal gets the same evidence laid out
-for reading. An abstention is laid out in both.
+On a pipe an answer is the daemon's own `text`, which keeps its token budget; a terminal gets the same
+evidence laid out for reading. An abstention is laid out in both.
 """
 
 from .errors import LociError
@@ -67,7 +67,7 @@ def error_json(error: LociError) -> str:
     return to_json({"error": body})
 
 
-# ---- ask --------------------------------------------------------------------------------------------------------
+# ---- ask ---------------------------------------------------------------------------------------------------
 
 
 def ask(answer: Body, look: Look, budget: int) -> str:
@@ -84,21 +84,17 @@ def _answer(answer: Body, look: Look, budget: int) -> str:
     scopes = maps(answer.get("scopes"))
     parts: list[str] = []
     if answer.get("mode") == "set":
-        parts.append(
-            look.bold("ENUMERATED -> " + ", ".join(str(scope.get("name")) for scope in scopes)) + "\n"
-        )
+        parts.append(look.bold("ENUMERATED -> " + ", ".join(str(scope.get("name")) for scope in scopes)) + "\n")
     share = budget * BYTES_PER_TOKEN // max(len(scopes), 1)
     parts += [_scope(scope, look, share) for scope in scopes]
     partial = answer.get("partial")
     if isinstance(partial, dict):
-        parts.append(
-            look.warn(f"partial: {partial.get('stage')} {partial.get('done')} of {partial.get('total')}\n")
-        )
+        parts.append(look.warn(f"partial: {partial.get('stage')} {partial.get('done')} of {partial.get('total')}\n"))
     return "\n".join(parts) or "nothing found\n"
 
 
 def _scope(scope: Body, look: Look, room: int) -> str:
-    """One scope: why it was chosen, what it was read from, its hits, as many with their lines as there is room for."""
+    """One scope: why it was chosen, its stamp, its hits, as many with their lines as there is room for."""
     why = reasons(maps(scope.get("why")))
     lines = [f"{look.bold(str(scope.get('name')))}  {look.dim(why)}".rstrip()]
     stamp = scope.get("stamp")
@@ -117,7 +113,7 @@ def _scope(scope: Body, look: Look, room: int) -> str:
 
 
 def _hit(hit: Body, root: str, look: Look, room: int) -> tuple[list[str], int]:
-    """The lines of one hit and the bytes its snippet took; only the citation when there is no room for more."""
+    """The lines of one hit and the bytes its snippet took; only the citation when there is no room."""
     title = str(hit.get("symbol") or hit.get("heading") or "")
     snippet = str(hit.get("text") or "").strip("\n").split("\n")
     if len(snippet) > SNIPPET_LINES:
@@ -151,9 +147,7 @@ def stamp_words(stamp: Body) -> str:
     words.append(f"{age(stamp.get('age_ms'))} old")
     pending = stamp.get("pending")
     if stamp.get("stale"):
-        words.append(
-            "stale" + (f" ({len(pending)} files pending)" if isinstance(pending, list) and pending else "")
-        )
+        words.append("stale" + (f" ({len(pending)} files pending)" if isinstance(pending, list) and pending else ""))
     return ", ".join(words)
 
 
@@ -202,7 +196,7 @@ def abstention(answer: Body, look: Look) -> str:
     return "\n".join(lines) + "\n"
 
 
-# ---- route ------------------------------------------------------------------------------------------------------
+# ---- route -------------------------------------------------------------------------------------------------
 
 
 def route(found: Body, look: Look, explain: bool) -> str:
@@ -212,9 +206,7 @@ def route(found: Body, look: Look, explain: bool) -> str:
     chosen = [scope for scope in scopes if str(scope.get("id")) in selected]
     parts = [_routed(scope, look) for scope in chosen] or [abstention(found, look)]
     if found.get("mode") == "set" and chosen:
-        parts.insert(
-            0, look.bold("ENUMERATED -> " + ", ".join(str(scope.get("name")) for scope in chosen)) + "\n"
-        )
+        parts.insert(0, look.bold("ENUMERATED -> " + ", ".join(str(scope.get("name")) for scope in chosen)) + "\n")
     if explain and scopes:
         parts.append("\n" + signal_table(scopes, selected, look))
     return "".join(parts)
@@ -254,18 +246,16 @@ def _number(value: object) -> str:
     return f"{value:.3g}" if isinstance(value, int | float) else ""
 
 
-# ---- shared -----------------------------------------------------------------------------------------------------
+# ---- shared ------------------------------------------------------------------------------------------------
 
 
 def table(rows: list[list[str]], look: Look) -> str:
     """The rows in aligned columns, the first one as their heads."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    lines = [
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    ]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([look.dim(lines[0]), *lines[1:]]) + "\n"
 
 
 def maps(value: object) -> list[Body]:
-    """The maps in what should be a list of maps: an answer from a newer daemon must not break its printing."""
+    """The maps in what should be a list of maps: a newer daemon must not break the printing."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list | tuple) else []

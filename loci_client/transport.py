@@ -1,6 +1,6 @@
 """ZMTP 3.0 (NULL, DEALER) over a Unix socket, by hand: importing pyzmq costs 40 ms, this costs one.
 
-A message is one frame that holds one MessagePack body (`wire`). Every wait has an end: the caller says how long.
+A message is one frame that holds one MessagePack body (`wire`). Every wait has an end that the caller sets.
 """
 
 import _socket
@@ -31,7 +31,7 @@ class Connection:
     """One connection to the daemon, past the handshake."""
 
     def __init__(self, path: str, uid: int, timeout: float) -> None:
-        """Connects and greets within `timeout` seconds; NoDaemon, ForeignPeer, BadPeer or Silent when it cannot."""
+        """Connects and greets within `timeout` seconds, or NoDaemon, ForeignPeer, BadPeer, Silent."""
         self._buffer = bytearray()
         self._path = path
         end = monotonic() + timeout
@@ -59,7 +59,7 @@ class Connection:
         self._send(head + data, monotonic() + timeout)
 
     def receive(self, timeout: float) -> wire.Body | None:
-        """The next message, or None when `timeout` seconds pass first; BadPeer for what is no message of ours."""
+        """The next message, or None after `timeout` seconds; BadPeer for what is no message of ours."""
         end = monotonic() + timeout
         while True:
             frame = self._frame(end, wire.MAX_MESSAGE)
@@ -86,12 +86,10 @@ class Connection:
                     raise self._silent() from error
                 sleep(0.01)
             except OSError as error:
-                raise NoDaemon(
-                    f"the socket {self._path} cannot be used: {error.strerror or error}"
-                ) from error
+                raise NoDaemon(f"the socket {self._path} cannot be used: {error.strerror or error}") from error
 
     def _check_owner(self, uid: int) -> None:
-        """ForeignPeer unless the process that listens is ours (Linux; elsewhere the 0700 directory answers for it)."""
+        """ForeignPeer unless the listening process is ours (elsewhere the 0700 directory answers for it)."""
         if sys.platform != "linux":
             return
         data = self._socket.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)
@@ -107,12 +105,7 @@ class Connection:
         greeting = self._take(64, end)
         if greeting is None:
             raise self._silent()
-        if (
-            greeting[0] != 0xFF
-            or not greeting[9] & 1
-            or greeting[10] < 3
-            or greeting[12:32].rstrip(b"\0") != b"NULL"
-        ):
+        if greeting[0] != 0xFF or not greeting[9] & 1 or greeting[10] < 3 or greeting[12:32].rstrip(b"\0") != b"NULL":
             raise self._bad("it does not greet as ZMTP 3")
         self._send(READY, end)
         frame = self._frame(end, MAX_COMMAND)
@@ -124,7 +117,7 @@ class Connection:
     # ---- frames
 
     def _frame(self, end: float, limit: int) -> tuple[int, bytes] | None:
-        """Flags and payload of the next frame; None at `end`, with what came so far kept for the next call."""
+        """Flags and payload of the next frame; None at `end`, what came so far is kept for the next call."""
         while True:
             buffer = self._buffer
             if len(buffer) >= 2:
@@ -144,7 +137,7 @@ class Connection:
                 return None
 
     def _take(self, count: int, end: float) -> bytes | None:
-        """The next `count` bytes, or None at `end`. A first byte that cannot be a greeting's ends the wait."""
+        """The next `count` bytes, or None at `end`; a first byte that no greeting has ends the wait."""
         while len(self._buffer) < count:
             if self._buffer and self._buffer[0] != 0xFF:
                 raise self._bad("it does not greet as ZMTP 3")
@@ -178,7 +171,7 @@ class Connection:
             raise self._lost() from error
 
     def _answer(self, command: bytes) -> None:
-        """PING gets its PONG (ZMTP 3.1: two bytes of time to live, then a context to give back); others are ignored."""
+        """PING (ZMTP 3.1: two bytes of time to live, a context) gets its PONG; others are ignored."""
         if command.startswith(b"\x04PING"):
             self._send(_command(b"PONG", command[7 : 7 + 16]), monotonic() + 1.0)
 

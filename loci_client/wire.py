@@ -1,9 +1,9 @@
-"""The protocol as data: its number, the shape of each message, encoding and decoding. No logic, no input or output.
+"""The protocol as data: its number, the shape of each message, encoding and decoding. No logic, no I/O.
 
 `docs/protocol.md` is the authority; a test compares the two.
 """
 
-import msgpack  # type: ignore[import-untyped]
+import msgpack
 
 # The type checker takes any name TYPE_CHECKING for true; importing `typing` would cost a call 5 ms.
 TYPE_CHECKING = False
@@ -101,9 +101,7 @@ def encode(body: Body) -> bytes:
 def decode(data: bytes) -> object:
     """The body from MessagePack bytes; ValueError for anything that is not one whole message."""
     try:
-        body: object = msgpack.unpackb(
-            data, raw=False, strict_map_key=False, unicode_errors="surrogateescape"
-        )
+        body: object = msgpack.unpackb(data, raw=False, strict_map_key=False, unicode_errors="surrogateescape")
     except TypeError as error:  # a map whose key is a list or a map cannot be a dict
         raise ValueError(f"not a message: {error}") from error
     return body

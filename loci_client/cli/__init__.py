@@ -1,4 +1,4 @@
-"""The `loci` command: `main` is the lean path and the entry, `parser` leads to the families of slower commands.
+"""The `loci` command: `main` is the entry and the lean path, `parser` leads to the slower commands.
 
-Entry: `main.run`. Must never import rich outside `pretty`, nor anything that main does not need before ask and route.
+Entry: `main.run`. Must never import rich outside `pretty`, nor in `main` what ask and route do not need.
 """

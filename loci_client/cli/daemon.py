@@ -22,9 +22,7 @@ ENDED = {
 
 def add(commands: Commands) -> None:
     """Adds the four commands."""
-    parser = command(
-        commands, "daemon", "start, stop or restart the daemon, or read its log", "loci daemon start", run
-    )
+    parser = command(commands, "daemon", "start, stop or restart the daemon, or read its log", "loci daemon start", run)
     verbs = parser.add_subparsers(dest="verb", metavar="start|stop|restart|logs", parser_class=type(parser))
     command(verbs, "start", "start the daemon; earlier crashes are forgotten", "loci daemon start", run_start)
     stop = command(verbs, "stop", "let the daemon finish what it does and end", "loci daemon stop", run_stop)
@@ -101,9 +99,7 @@ def _follow(path: str) -> int:
         except FileNotFoundError:
             place, inode = 0, 0
         except OSError as error:
-            raise CannotStart(
-                f"the log {path} cannot be read ({error.strerror}): check its permissions"
-            ) from error
+            raise CannotStart(f"the log {path} cannot be read ({error.strerror}): check its permissions") from error
         sleep(0.2)
 
 

@@ -18,9 +18,7 @@ else:
 Handler = Callable[[argparse.Namespace], int]
 
 
-def command(
-    commands: Commands, name: str, summary: str, example: str, handler: Handler
-) -> argparse.ArgumentParser:
+def command(commands: Commands, name: str, summary: str, example: str, handler: Handler) -> argparse.ArgumentParser:
     """A command with its help, its example and --json; `handler` returns its exit status."""
     parser: argparse.ArgumentParser = commands.add_parser(
         name,
@@ -45,7 +43,7 @@ def directory(path: str) -> str:
 
 @contextmanager
 def progress(as_json: bool) -> Iterator[Progress | None]:
-    """A function that shows progress on a terminal; None on a pipe and with --json, where nothing is shown."""
+    """A function that shows progress on a terminal; None on a pipe and with --json."""
     if as_json or not sys.stderr.isatty():
         yield None
         return

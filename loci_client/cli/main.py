@@ -1,4 +1,4 @@
-"""The entry, and the lean path: ask and route parse their flags by hand and import nothing that they do not need.
+"""The entry, and the lean path: ask and route parse their flags by hand and import only what they need.
 
 Here and in `paths` the environment is read, nowhere else.
 """
@@ -9,6 +9,7 @@ import sys
 from loci_client import __version__, paths, render
 from loci_client.client import Client
 from loci_client.errors import LociError, Usage
+from loci_client.wire import Body
 
 ANSWERED, NOTHING, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 130, 141, 5
 
@@ -61,7 +62,7 @@ def main(argv: list[str]) -> int:
         return fail(error, "--json" in argv)
 
 
-# ---- ask and route --------------------------------------------------------------------------------------------------
+# ---- ask and route -----------------------------------------------------------------------------------------
 
 
 def ask(argv: list[str]) -> int:
@@ -99,9 +100,9 @@ def route(argv: list[str]) -> int:
     return ANSWERED if found.get("selected") else NOTHING
 
 
-def parse(argv: list[str], known: dict[str, tuple[str, str]], command: str) -> tuple[dict, list[str]]:  # type: ignore[type-arg]
+def parse(argv: list[str], known: dict[str, tuple[str, str]], command: str) -> tuple[Body, list[str]]:
     """Flags by name and the words that are none; Usage for what is unknown, incomplete or no number."""
-    flags: dict[str, object] = {}
+    flags: Body = {}
     words: list[str] = []
     rest = list(argv)
     while rest:
@@ -116,9 +117,7 @@ def parse(argv: list[str], known: dict[str, tuple[str, str]], command: str) -> t
             continue
         flag, value = _split(word)
         if flag not in known:
-            raise Usage(
-                f"{command} has no flag {flag}: `loci {command} --help` lists them (-- ends the flags)"
-            )
+            raise Usage(f"{command} has no flag {flag}: `loci {command} --help` lists them (-- ends the flags)")
         _set(flags, known[flag], flag, value, rest)
     if flags.get("sync") and flags.get("no_sync"):
         raise Usage("--sync and --no-sync exclude each other: give one")
@@ -133,9 +132,7 @@ def _split(word: str) -> tuple[str, str | None]:
     return flag, value if equals else None
 
 
-def _set(
-    flags: dict[str, object], known: tuple[str, str], flag: str, value: str | None, rest: list[str]
-) -> None:
+def _set(flags: dict[str, object], known: tuple[str, str], flag: str, value: str | None, rest: list[str]) -> None:
     """Stores one flag; its value is taken from the rest of the line when it was not attached."""
     name, kind = known
     if kind == "flag":
@@ -159,7 +156,7 @@ def _set(
 
 
 def question(words: list[str], command: str) -> str:
-    """The question: the words, or stdin for `-` and for none on a pipe. Bytes that are no UTF-8 become U+FFFD."""
+    """The words, or stdin for `-` and for none on a pipe; bytes that are no UTF-8 become U+FFFD."""
     text = " ".join(words)
     if text == "-" or (not words and sys.stdin is not None and not sys.stdin.isatty()):
         text = sys.stdin.buffer.read(1_000_000).decode("utf-8", "replace")
@@ -177,7 +174,7 @@ def cwd(flags: dict[str, object]) -> str | None:
         return None
 
 
-# ---- what all commands share ----------------------------------------------------------------------------------------
+# ---- what all commands share -------------------------------------------------------------------------------
 
 
 def client(start: bool = True) -> Client:
@@ -210,7 +207,7 @@ def out(text: str) -> int:
 
 
 def out_json(value: object) -> int:
-    """Writes the value as JSON in UTF-8, whatever the terminal's encoding; a lone surrogate keeps its \\u escape."""
+    """Writes JSON in UTF-8, whatever the terminal's encoding; a lone surrogate keeps its \\u escape."""
     sys.stdout.flush()
     sys.stdout.buffer.write(render.to_json(value).encode("utf-8", "backslashreplace"))
     sys.stdout.buffer.flush()
@@ -232,7 +229,7 @@ def _help(command: str) -> int:
 
 
 def _harden_streams() -> None:
-    """Text that the terminal's encoding lacks is escaped, not a crash; a closed stream is replaced by /dev/null."""
+    """What the terminal's encoding lacks is escaped, not a crash; a closed stream becomes /dev/null."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:

@@ -1,4 +1,4 @@
-"""Everything but ask and route: argparse, one module a family of commands. Each module's `add` adds its commands."""
+"""Everything but ask and route: argparse, a module per family of commands, whose `add` adds them."""
 
 import argparse
 import difflib

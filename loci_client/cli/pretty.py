@@ -1,4 +1,4 @@
-"""Progress on a terminal. The only importer of rich, which costs 60 ms: loaded by the slow commands, on a terminal."""
+"""Progress on a terminal. The only importer of rich, which costs 60 ms."""
 
 from rich.console import Console
 from rich.markup import escape

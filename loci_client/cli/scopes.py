@@ -25,15 +25,9 @@ def add(commands: Commands) -> None:
     one = command(commands, "add", "register one directory", "loci add ~/notes --alias journal", run_add)
     one.add_argument("path", metavar="PATH")
     one.add_argument("--name", help="what the scope is called (its directory's name)")
-    one.add_argument(
-        "--alias", action="append", default=[], help="another name that it answers to (repeatable)"
-    )
-    one.add_argument(
-        "--glob", action="append", default=[], help="files that belong to it, also absolute (repeatable)"
-    )
-    gone = command(
-        commands, "rm", "forget a scope and its index; the files stay", "loci rm old-project", run_rm
-    )
+    one.add_argument("--alias", action="append", default=[], help="another name that it answers to (repeatable)")
+    one.add_argument("--glob", action="append", default=[], help="files that belong to it, also absolute (repeatable)")
+    gone = command(commands, "rm", "forget a scope and its index; the files stay", "loci rm old-project", run_rm)
     gone.add_argument("scope", metavar="SCOPE")
     command(commands, "scopes", "list what is registered", "loci scopes --json", run_scopes)
 
@@ -47,7 +41,7 @@ def run_scan(args: Namespace) -> int:
 
 
 def scan(roots: list[str], yes: bool, as_json: bool) -> Body | None:
-    """The scopes found and registered under the roots; on a terminal they are shown first. None when the user says no."""
+    """The scopes registered under the roots, shown first on a terminal; None when the user says no."""
     with client() as daemon:
         if not yes and not as_json and _asks():
             with progress(as_json) as shown:
@@ -83,9 +77,7 @@ def run_rm(args: Namespace) -> int:
     if args.json:
         return out_json(result)
     notes(result)
-    return out(
-        f"forgotten: {', '.join(text.label(scope) for scope in result.get('scopes') or []) or args.scope}\n"
-    )
+    return out(f"forgotten: {', '.join(text.label(scope) for scope in result.get('scopes') or []) or args.scope}\n")
 
 
 def run_scopes(args: Namespace) -> int:

@@ -22,9 +22,7 @@ def add(commands: Commands) -> None:
     setup = command(
         commands, "setup", "register, index and check everything in one pass", "loci setup ~/src ~/work", run
     )
-    setup.add_argument(
-        "dirs", metavar="DIR", nargs="*", help="where your repositories lie; asked for when missing"
-    )
+    setup.add_argument("dirs", metavar="DIR", nargs="*", help="where your repositories lie; asked for when missing")
     setup.add_argument("-y", "--yes", action="store_true", help="take every default, ask nothing")
     setup.add_argument("--no-embed", action="store_true", help="compute no vectors")
     for later in (
@@ -47,9 +45,7 @@ def run(args: Namespace) -> int:
         embedding = None if args.no_embed else _embed(daemon)
         checks = daemon.doctor()
     if args.json:
-        return out_json(
-            {"scopes": found["scopes"], "indexed": indexed, "embedding": embedding, "doctor": checks}
-        )
+        return out_json({"scopes": found["scopes"], "indexed": indexed, "embedding": embedding, "doctor": checks})
     _report(found, indexed, embedding, checks)
     return ANSWERED
 

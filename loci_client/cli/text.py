@@ -84,7 +84,8 @@ def status(result: Body, look: Look) -> str:
     """The daemon in three lines, then a row a scope."""
     head = (
         f"locid {result.get('version')} (pid {result.get('pid')}), up {age(result.get('uptime_ms'))}, "
-        f"{word(result.get('rss_mb'))} of {word(result.get('budget_mb'))} MB, {word(result.get('cpu_s'))} s of CPU\n"
+        f"{word(result.get('rss_mb'))} of {word(result.get('budget_mb'))} MB, "
+        f"{word(result.get('cpu_s'))} s of CPU\n"
     )
     lines = [head]
     for key in ("warm", "queue", "limits"):
@@ -100,9 +101,7 @@ def _standing(found: list[Body], look: Look) -> str:
         last = scope.get("last")
         cause = f"{last.get('cause')}, {last.get('files')} files" if isinstance(last, dict) else None
         state = word(scope.get("state")) + (f" ({scope['reason']})" if scope.get("reason") else "")
-        commit = (
-            f"{scope.get('branch') or 'detached'}@{str(scope['commit'])[:8]}" if scope.get("commit") else None
-        )
+        commit = f"{scope.get('branch') or 'detached'}@{str(scope['commit'])[:8]}" if scope.get("commit") else None
         at = word(commit) + ("+" if scope.get("dirty") else "")
         cells = [
             scope.get("generation"),
