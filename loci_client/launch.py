@@ -23,6 +23,7 @@ YOUNG_S = 15.0  # a daemon listens before it has built its stores; until this ag
 CRASH_LIMIT = 3
 CRASH_WINDOW_S = 600.0
 LOCK_LOST = 75  # EX_TEMPFAIL: another daemon holds the lock
+CONFIG = 78  # EX_CONFIG: a person must change something first; the log's last sentence says what
 
 Say = Callable[[str], None]
 
@@ -161,12 +162,14 @@ def _is_young(paths: Paths) -> bool:
 
 def _spawn_until_ready(paths: Paths) -> wire.Body:
     """The hello of the daemon we start. A crash is counted and tried again, up to the limit."""
-    for _ in range(CRASH_LIMIT + 1):
+    for _ in range(CRASH_LIMIT + 2):  # the count ends it; this bounds daemons that end cleanly at once
         _check_crashes(paths)
         pid = _spawn(paths)
         try:
             return _await(paths, pid)
         except _Ended as ended:
+            if ended.status == CONFIG:
+                raise CannotStart(_sentence(paths)) from None
             if ended.status not in (0, LOCK_LOST):
                 _note_crash(paths, pid)
             last = ended.status
@@ -196,6 +199,12 @@ def _spawn(paths: Paths) -> int:
         raise CannotStart(f"{sys.executable} cannot be run ({error.strerror}): reinstall loci-daemon") from error
     finally:
         os.close(log)
+
+
+def _sentence(paths: Paths) -> str:
+    """What the daemon said when it refused to start."""
+    said = [line.removeprefix("locid: ") for line in log_tail(paths) if line.startswith("locid: ")]
+    return said[-1] if said else _with_log(paths, "locid cannot start")
 
 
 class _Ended(Exception):
@@ -247,7 +256,7 @@ def recent_crashes(lines: list[str], now: float) -> int:
     for line in lines:
         word = line.split(" ", 1)[0]
         try:
-            count += 0 <= now - float(word) < CRASH_WINDOW_S
+            count += abs(now - float(word)) < CRASH_WINDOW_S  # both ways: a clock may be set back
         except ValueError:
             continue
     return count
@@ -267,7 +276,7 @@ def _check_crashes(paths: Paths) -> None:
 
 def _note_crash(paths: Paths, pid: int) -> None:
     with open(paths.crashes, "a", encoding="utf-8") as file:
-        file.write(f"{time():.0f} pid-{pid}\n")
+        file.write(f"{int(time())} pid-{pid}\n")
 
 
 def _forget_crashes(paths: Paths) -> None:
