@@ -1,0 +1,360 @@
+"""The only runner of git. It never prompts, never takes a lock, never reaches the network, never runs what
+a repository names.
+
+Where git need not run it does not: `discover` and `head` read `.git`, HEAD, refs and packed-refs
+themselves. Paths come back with `/` between the parts and bytes that are not UTF-8 percent-escaped
+(`escape`); messages have such bytes replaced.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from locid.errors import Unavailable
+from locid.values import GitState
+
+DEADLINE_S = 60.0  # a whole short command; for `log` the longest silence
+
+# What a repository's own configuration could make git do: run a monitor, a hook, a pager, a signature check, a fetch.
+_CONFIG = (
+    "core.fsmonitor=false",
+    "core.hooksPath=/dev/null",
+    "core.quotePath=false",
+    "core.pager=cat",
+    "core.untrackedCache=false",
+    "log.showSignature=false",
+    "log.mailmap=false",
+    "i18n.logOutputEncoding=UTF-8",
+    "protocol.allow=never",
+    "safe.directory=*",
+)
+_GIT = ("git", "--no-pager", "--literal-pathspecs", *(part for pair in _CONFIG for part in ("-c", pair)))
+_HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_MAX_HOPS = 5  # symbolic refs that point at symbolic refs
+_READ = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Repo:
+    """A work tree and where git keeps its state; all real paths."""
+
+    root: str
+    git_dir: str  # of this work tree
+    common_dir: str  # shared by all work trees of the repository; its own for a submodule
+    remote: str | None  # URL of origin, without credentials
+
+
+@dataclass(frozen=True, slots=True)
+class RawCommit:
+    """One commit as git tells it, not yet redacted."""
+
+    hash: str
+    time: int  # of the commit, seconds since the epoch
+    subject: str
+    body: str
+    files: tuple[str, ...]  # escaped paths; none for a merge
+
+
+# ---- running git -------------------------------------------------------------------------------------------
+
+
+def _environment() -> dict[str, str]:
+    """The daemon's environment without any word to git, so that a GIT_DIR of a hook cannot lead us elsewhere."""
+    env = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    env.update(
+        LC_ALL="C", GIT_OPTIONAL_LOCKS="0", GIT_TERMINAL_PROMPT="0", GIT_NO_LAZY_FETCH="1", GIT_NO_REPLACE_OBJECTS="1"
+    )
+    return env
+
+
+def _command(root: str, args: Sequence[str]) -> list[str]:
+    return [_GIT[0], "-C", root, *_GIT[1:], *args]
+
+
+def _missing(root: str) -> Unavailable:
+    if os.path.isdir(root):
+        return Unavailable("git is not installed or not on the PATH: install it, then run `loci doctor`")
+    return Unavailable(f"{root} is missing or no directory")
+
+
+def _run(root: str, args: Sequence[str], ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
+    """Exit status and standard output. Raises Unavailable: git or the root is missing, failed, or was too slow."""
+    try:
+        done = subprocess.run(
+            _command(root, args),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=DEADLINE_S,
+            env=_environment(),
+            check=False,
+        )
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        raise _missing(root) from None
+    except subprocess.TimeoutExpired:
+        raise Unavailable(f"git {args[0]} in {root} took longer than {DEADLINE_S:.0f} s") from None
+    if done.returncode not in ok:
+        raise Unavailable(f"git {args[0]} failed in {root}: {_sentence(done.stderr)}")
+    return done.returncode, done.stdout
+
+
+def _sentence(stderr: bytes) -> str:
+    """The first line that git complained with."""
+    lines = stderr.decode("utf-8", "replace").strip().splitlines()
+    return lines[0][:300] if lines else "no reason given"
+
+
+def _stream(root: str, args: Sequence[str]) -> Iterator[bytes]:
+    """Standard output in pieces; the child is killed when the iterator is closed or git is silent for too long."""
+    with tempfile.TemporaryFile() as complaints, _start(root, args, complaints) as child:
+        try:
+            assert child.stdout is not None
+            yield from _pieces(child.stdout, f"git {args[0]} in {root}")
+            if child.wait() != 0:
+                complaints.seek(0)
+                raise Unavailable(f"git {args[0]} failed in {root}: {_sentence(complaints.read(4096))}")
+        finally:
+            child.kill()
+
+
+def _start(root: str, args: Sequence[str], complaints: IO[bytes]) -> subprocess.Popen[bytes]:
+    """A child whose complaints go to a file: a pipe that nobody reads would stop it when full."""
+    try:
+        return subprocess.Popen(
+            _command(root, args),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=complaints,
+            env=_environment(),
+        )
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        raise _missing(root) from None
+
+
+def _pieces(pipe: IO[bytes], what: str) -> Iterator[bytes]:
+    fd = pipe.fileno()
+    poll = select.poll()
+    poll.register(fd, select.POLLIN | select.POLLHUP)
+    while True:
+        if not poll.poll(DEADLINE_S * 1000):
+            raise Unavailable(f"{what} was silent for {DEADLINE_S:.0f} s")
+        piece = os.read(fd, _READ)
+        if not piece:
+            return
+        yield piece
+
+
+# ---- paths -------------------------------------------------------------------------------------------------
+
+_SURROGATE = re.compile("[\udc80-\udcff]")
+_ESCAPED = re.compile("%([89A-F][0-9A-F])")
+
+
+def escape(path: str) -> str:
+    """A path as values have it: bytes that are not UTF-8 (surrogates, as `os` gives them) percent-escaped."""
+    if path.isascii():
+        return path
+    return _SURROGATE.sub(lambda m: f"%{ord(m[0]) - 0xDC00:02X}", path)
+
+
+def unescape(path: str) -> str:
+    """The path as `os` wants it; a name that really has `%E9` in it is told apart by whoever opens it."""
+    return _ESCAPED.sub(lambda m: chr(0xDC00 + int(m[1], 16)), path) if "%" in path else path
+
+
+def _path(raw: bytes) -> str:
+    return escape(raw.decode("utf-8", "surrogateescape"))
+
+
+# ---- finding a repository ----------------------------------------------------------------------------------
+
+
+def discover(path: str) -> Repo | None:
+    """The innermost work tree that holds `path`, or None; reads files only, git does not run."""
+    root = os.path.realpath(path)
+    while True:
+        git_dir = git_dir_of(root)
+        if git_dir is not None:
+            common = _common_dir(git_dir)
+            return Repo(root, git_dir, common, _origin(common))
+        parent = os.path.dirname(root)
+        if parent == root:
+            return None
+        root = parent
+
+
+def git_dir_of(root: str) -> str | None:
+    """The git directory of a work tree whose root this is (`.git`, or where the file `.git` points), or None."""
+    dot = os.path.join(root, ".git")
+    if os.path.isfile(dot):
+        target = _read(dot).strip()
+        if not target.startswith("gitdir:"):
+            return None
+        dot = os.path.join(root, target[7:].strip())
+    return os.path.realpath(dot) if os.path.isfile(os.path.join(dot, "HEAD")) else None
+
+
+def _common_dir(git_dir: str) -> str:
+    """A linked work tree names the repository's directory in `commondir`; others are their own."""
+    target = _read(os.path.join(git_dir, "commondir")).strip()
+    return os.path.realpath(os.path.join(git_dir, target)) if target else git_dir
+
+
+def _read(path: str) -> str:
+    """The file's text, '' when it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
+_SECTION = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\]', re.I)
+_URL = re.compile(r"^\s*url\s*=\s*(.+?)\s*$", re.I)
+
+
+def _origin(common_dir: str) -> str | None:
+    """The URL of origin in the repository's own configuration, without credentials."""
+    inside = False
+    for line in _read(os.path.join(common_dir, "config")).split("\n"):
+        if line.lstrip().startswith("["):
+            inside = bool(_SECTION.match(line))
+        elif inside and (found := _URL.match(line)):
+            return without_credentials(found[1].strip('"'))
+    return None
+
+
+def without_credentials(url: str) -> str:
+    """The URL without a password, and without a user where it may be a token (http)."""
+    scheme, sep, rest = url.partition("://")
+    if not sep:
+        return url
+    host, slash, path = rest.partition("/")
+    user, at, host = host.rpartition("@")
+    user = "" if scheme.startswith("http") else user.partition(":")[0]
+    return f"{scheme}://{user + at if user else ''}{host}{slash}{path}"
+
+
+# ---- where HEAD stands -------------------------------------------------------------------------------------
+
+
+def head(git_dir: str, common_dir: str) -> tuple[str | None, str | None]:
+    """(commit, branch) of a work tree, read from files; None for an unborn commit, for the branch when detached."""
+    if os.path.isdir(os.path.join(common_dir, "reftable")):
+        return _head_by_git(git_dir)
+    value = _read(os.path.join(git_dir, "HEAD")).strip()
+    branch = None
+    for _ in range(_MAX_HOPS):
+        if not value.startswith("ref:"):
+            break
+        ref = value[4:].strip()
+        branch = branch or ref.removeprefix("refs/heads/")
+        value = _ref(git_dir, common_dir, ref)
+    return (value if _HASH.fullmatch(value) else None), branch
+
+
+def _ref(git_dir: str, common_dir: str, ref: str) -> str:
+    """What a ref holds: loose in the work tree's directory or the common one, or packed; '' when there is none."""
+    for base in (git_dir, common_dir):
+        if value := _read(os.path.join(base, ref)).strip():
+            return value
+    for line in _read(os.path.join(common_dir, "packed-refs")).split("\n"):
+        value, _, name = line.partition(" ")
+        if name == ref:
+            return value
+    return ""
+
+
+def _head_by_git(git_dir: str) -> tuple[str | None, str | None]:
+    """The same from git itself, for a repository whose refs lie in tables."""
+    at = ("--git-dir", git_dir)
+    _, commit = _run(git_dir, [*at, "rev-parse", "--verify", "--quiet", "HEAD"], ok=(0, 1, 128))
+    _, branch = _run(git_dir, [*at, "symbolic-ref", "--quiet", "--short", "HEAD"], ok=(0, 1, 128))
+    return _path(commit).strip() or None, _path(branch).strip() or None
+
+
+def state(root: str) -> GitState:
+    """Commit, branch, and whether the work tree differs. Raises Unavailable."""
+    _, out = _run(root, ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"])
+    commit = branch = None
+    dirty = False
+    for field in out.split(b"\0"):
+        if field.startswith(b"# branch.oid "):
+            commit = _path(field[13:])
+        elif field.startswith(b"# branch.head "):
+            branch = _path(field[14:])
+        elif field and not field.startswith(b"# "):
+            dirty = True
+    return GitState(None if commit == "(initial)" else commit, None if branch == "(detached)" else branch, dirty)
+
+
+# ---- history -----------------------------------------------------------------------------------------------
+
+
+def log(root: str, since: str | None = None) -> Iterator[RawCommit]:
+    """Commits that HEAD has and `since` has not, newest first; none when HEAD is unborn. Raises Unavailable.
+
+    They come as git finds them; closing the iterator ends git.
+    """
+    if _born(root):
+        yield from new_commits(root, since, "HEAD")
+
+
+def new_commits(root: str, old: str | None, new: str) -> Iterator[RawCommit]:
+    """Commits that `new` has and `old` has not, newest first. Raises Unavailable (an unknown commit, for one)."""
+    mark = os.urandom(12).hex().encode()  # no message and no file name can forge it
+    fields = b"%x00".join((mark + b"%H", b"%ct", b"%s", b"%b", b"")).decode()
+    args = ["log", "-z", f"--format=tformat:{fields}", "--no-renames", "--name-only", "--diff-merges=off"]
+    args += ["--no-ext-diff", "--no-textconv", "--no-notes", "--no-show-signature", "--no-color", "--root"]
+    args += ["--end-of-options", new, *([f"^{old}"] if old else []), "--"]
+    rest, record = b"", list[bytes]()
+    for piece in _stream(root, args):
+        *whole, rest = (rest + piece).split(b"\0")
+        for field in whole:
+            if field.startswith(mark) and record:
+                yield _commit(record, len(mark))
+                record = []
+            record.append(field)
+    if record:
+        yield _commit(record, len(mark))
+
+
+def _commit(record: list[bytes], mark: int) -> RawCommit:
+    """Hash, time, subject and body, then the files: a newline stands before the first, an empty field between."""
+    head_, time, subject, body, *files = record
+    return RawCommit(
+        hash=head_[mark:].decode("ascii"),
+        time=int(time),
+        subject=subject.decode("utf-8", "replace"),
+        body=body.decode("utf-8", "replace").strip("\n"),
+        files=tuple(_path(f.removeprefix(b"\n") if i < 1 else f) for i, f in enumerate(files) if f.strip(b"\n")),
+    )
+
+
+def _born(root: str) -> bool:
+    return _run(root, ["rev-parse", "--verify", "--quiet", "HEAD"], ok=(0, 1))[0] == 0
+
+
+def is_ancestor(root: str, a: str, b: str) -> bool:
+    """True when commit `a` is `b` or comes before it; False also when the repository does not know them."""
+    return _run(root, ["merge-base", "--is-ancestor", a, b], ok=(0, 1, 128))[0] == 0
+
+
+def changed_paths(root: str, old: str, new: str) -> Iterator[str]:
+    """Escaped paths that differ between two commits' trees. Raises Unavailable."""
+    rest = b""
+    for piece in _stream(root, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new, "--"]):
+        *whole, rest = (rest + piece).split(b"\0")
+        yield from map(_path, whole)
+
+
+def tracked_but_ignored(root: str) -> frozenset[str]:
+    """Paths (as `os` has them) that are committed although a .gitignore names them: git keeps them, and so do we."""
+    _, out = _run(root, ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"])
+    return frozenset(os.fsdecode(p) for p in out.split(b"\0") if p)
