@@ -27,7 +27,7 @@ PROBE_S = 1.5
 GRACE_S = 1.0  # the daemon keeps the deadline itself; its answer that time ran out gets this long to arrive
 SHORT_MS = 10_000
 ASK_MS = 30_000
-LONG_MS = 24 * 3600 * 1000  # work that a person waits for: the daemon's progress shows that it goes on
+LONG_MS = 3600 * 1000  # the most that a daemon grants; progress shows meanwhile that the work goes on
 
 Progress = Callable[[wire.Body], None]
 

@@ -18,6 +18,7 @@ from .health import HELLO_S, log_tail, probe, wedged
 from .paths import Paths, ensure_runtime
 
 READY_S = 15.0  # from spawn to an answered hello: a quarter of a second, on a busy machine ten times that
+DRAIN_S = 10.0
 LAUNCH_LOCK_S = 40.0  # the holder may first end a wedged daemon, then wait for a new one
 YOUNG_S = 15.0  # a daemon listens before it has built its stores; until this age its silence is no fault
 CRASH_LIMIT = 3
@@ -50,7 +51,7 @@ def start_after_silence(paths: Paths, say: Say) -> wire.Body:
 
 def start_after_drain(paths: Paths, say: Say) -> wire.Body:
     """As `start`, once the daemon that said `stopping` has let its lock go."""
-    if not process.wait_until_free(paths, 10.0):
+    if not process.wait_until_free(paths, DRAIN_S):
         raise wedged(paths, "is still draining")
     return start(paths, say)
 
@@ -115,6 +116,8 @@ def _ensure(paths: Paths, say: Say) -> wire.Body:
     """A ready daemon, whatever stands there now. The launch lock is held."""
     try:
         found = probe(paths)
+        if found.get("stopping") is True and process.wait_until_free(paths, DRAIN_S):
+            return _spawn_until_ready(paths)
         if found.get("protocol") == wire.PROTOCOL:
             return found
         theirs = f"protocol {found.get('protocol')} (version {found.get('version')})"

@@ -53,9 +53,14 @@ def progress(as_json: bool) -> Iterator[Progress | None]:
         yield bar.update
 
 
+def asks() -> bool:
+    """Whether there is a person to ask; without a terminal every prompt takes its default."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()
+
+
 def agreed(prompt: str, assume: bool) -> bool:
     """Whether the user says yes; yes is the default, and the answer without a terminal."""
-    if assume or not sys.stdin.isatty() or not sys.stderr.isatty():
+    if assume or not asks():
         return True
     return answer(f"{prompt} [Y/n] ").lower() in ("", "y", "yes")
 

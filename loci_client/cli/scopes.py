@@ -7,7 +7,7 @@ from loci_client.errors import Usage
 from loci_client.wire import Body
 
 from . import text
-from .family import Commands, agreed, command, directory, notes, progress
+from .family import Commands, agreed, asks, command, directory, notes, progress
 from .main import ANSWERED, NOTHING, client, look, out, out_json, say
 
 
@@ -43,21 +43,16 @@ def run_scan(args: Namespace) -> int:
 def scan(roots: list[str], yes: bool, as_json: bool) -> Body | None:
     """The scopes registered under the roots, shown first on a terminal; None when the user says no."""
     with client() as daemon:
-        if not yes and not as_json and _asks():
+        if not yes and not as_json and asks():
             with progress(as_json) as shown:
                 found = daemon.scopes_scan(roots, dry_run=True, on_progress=shown)
             out(text.scopes(found, look()))
-            if not found.get("scopes") or not agreed(f"register these {len(found['scopes'])}?", yes):
+            new = found.get("added", found.get("scopes")) or []
+            if not found.get("scopes") or (new and not agreed(f"register {len(new)} new scopes?", yes)):
                 say("loci: nothing was registered")
                 return None
         with progress(as_json) as shown:
             return daemon.scopes_scan(roots, on_progress=shown)
-
-
-def _asks() -> bool:
-    import sys
-
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def run_add(args: Namespace) -> int:

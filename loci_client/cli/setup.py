@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import sys
 from argparse import Namespace
 
 from loci_client.client import Client
@@ -10,7 +9,7 @@ from loci_client.errors import LociError
 from loci_client.wire import Body
 
 from . import text
-from .family import Commands, answer, command, directory, notes, progress
+from .family import Commands, answer, asks, command, directory, notes, progress
 from .main import ANSWERED, NOTHING, client, look, out, out_json, say
 from .scopes import scan
 
@@ -53,7 +52,7 @@ def run(args: Namespace) -> int:
 def choose_roots(yes: bool) -> list[str]:
     """Where to look: the likely directories, or the current one; on a terminal the user may name others."""
     proposed = likely_roots(os.path.expanduser("~")) or [os.getcwd()]
-    if yes or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if yes or not asks():
         return proposed
     typed = answer(f"where do your repositories lie? [{' '.join(proposed)}] ").split()
     return [directory(path) for path in typed] or proposed

@@ -54,6 +54,8 @@ def _indexed(scope: Body) -> str:
 def embedded(result: Body) -> str:
     """How many vectors are there, of which model, and how long the rest takes."""
     done, total = result.get("done"), result.get("total")
+    if not total and not result.get("model"):
+        return "no vectors: this daemon has no encoder, answers are found by their words\n"
     line = f"{done} of {total} vectors"
     if result.get("model"):
         line += f" ({result['model']})"
