@@ -35,7 +35,7 @@ _CONFIG = (
     "protocol.allow=never",
     "safe.directory=*",
 )
-_GIT = ("git", "--no-pager", "--literal-pathspecs", *(part for pair in _CONFIG for part in ("-c", pair)))
+_GIT = ("git", "--no-pager", *(part for pair in _CONFIG for part in ("-c", pair)))
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MAX_HOPS = 5  # symbolic refs that point at symbolic refs
 _READ = 1 << 16
@@ -354,7 +354,11 @@ def changed_paths(root: str, old: str, new: str) -> Iterator[str]:
         yield from map(_path, whole)
 
 
-def tracked_but_ignored(root: str) -> frozenset[str]:
-    """Paths (as `os` has them) that are committed although a .gitignore names them: git keeps them, and so do we."""
-    _, out = _run(root, ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"])
-    return frozenset(os.fsdecode(p) for p in out.split(b"\0") if p)
+def tracked_against_rules(root: str, folders: Sequence[str] = ()) -> frozenset[str]:
+    """Paths, as `os` has them, that git tracks although a .gitignore or such a folder name would leave them out."""
+    _, ignored = _run(root, ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"])
+    found = ignored.split(b"\0")
+    if folders:
+        _, inside = _run(root, ["ls-files", "-z", "--cached", "--", *(f":(glob)**/{name}/**" for name in folders)])
+        found += inside.split(b"\0")
+    return frozenset(os.fsdecode(path) for path in found if path)
