@@ -3,7 +3,6 @@
 Several requests may be in flight at once (`submit`, `wait`); replies are told apart by their ids.
 """
 
-from collections.abc import Callable
 from time import monotonic
 
 from . import __version__, wire
@@ -29,7 +28,13 @@ SHORT_MS = 10_000
 ASK_MS = 30_000
 LONG_MS = 3600 * 1000  # the most that a daemon grants; progress shows meanwhile that the work goes on
 
-Progress = Callable[[wire.Body], None]
+TYPE_CHECKING = False  # true for the type checker only: the lean path does without collections.abc
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Progress = Callable[[wire.Body], None]
+else:
+    Progress = object
 
 
 class Client:
@@ -40,7 +45,7 @@ class Client:
         paths: Paths,
         *,
         start: bool = True,
-        say: Callable[[str], None] | None = None,
+        say: "Callable[[str], None] | None" = None,
         name: str = "loci",
     ) -> None:
         self.paths = paths
@@ -67,7 +72,7 @@ class Client:
     # ---- one request
 
     def call(
-        self, method: str, params: wire.Body, deadline_ms: int = SHORT_MS, on_progress: Progress | None = None
+        self, method: str, params: wire.Body, deadline_ms: int = SHORT_MS, on_progress: "Progress | None" = None
     ) -> wire.Body:
         """The result of one request, or LociError; each kind of failure is mended at most once."""
         mended: list[type[LociError]] = []
@@ -90,7 +95,7 @@ class Client:
         self._early[self._last_id] = []
         return self._last_id
 
-    def wait(self, id: int, deadline_ms: int = SHORT_MS, on_progress: Progress | None = None) -> wire.Body:
+    def wait(self, id: int, deadline_ms: int = SHORT_MS, on_progress: "Progress | None" = None) -> wire.Body:
         """The result of the request with that id; a keyboard interrupt cancels it first."""
         try:
             return self._result(id, monotonic() + deadline_ms / 1000 + GRACE_S, on_progress)
@@ -110,7 +115,7 @@ class Client:
         except LociError:
             self.close()
 
-    def _result(self, id: int, end: float, on_progress: Progress | None) -> wire.Body:
+    def _result(self, id: int, end: float, on_progress: "Progress | None") -> wire.Body:
         while True:
             body = self._next(id, end)
             if "progress" in body:
@@ -215,7 +220,9 @@ class Client:
         """{scopes, notes}"""
         return self.call("scopes.list", {})
 
-    def scopes_scan(self, roots: list[str], *, dry_run: bool = False, on_progress: Progress | None = None) -> wire.Body:
+    def scopes_scan(
+        self, roots: list[str], *, dry_run: bool = False, on_progress: "Progress | None" = None
+    ) -> wire.Body:
         """{scopes, notes} of the repositories under the roots; nothing is registered when `dry_run`."""
         params: wire.Body = {"roots": roots}
         if dry_run:
@@ -244,7 +251,7 @@ class Client:
         *,
         force: bool = False,
         wait: bool = False,
-        on_progress: Progress | None = None,
+        on_progress: "Progress | None" = None,
     ) -> wire.Body:
         """{scopes: [{id, generation, files, ms}]}, or {scopes: [{id}], queued} when it does not wait."""
         given: wire.Body = {"scopes": scopes, "force": force, "wait": wait}
@@ -255,7 +262,7 @@ class Client:
         """As `status`."""
         return self.call("index.status", {})
 
-    def embed_run(self, *, wait: bool = False, on_progress: Progress | None = None) -> wire.Body:
+    def embed_run(self, *, wait: bool = False, on_progress: "Progress | None" = None) -> wire.Body:
         """{model, done, total, rate, eta_ms}"""
         return self.call("embed.run", {"wait": True} if wait else {}, LONG_MS if wait else SHORT_MS, on_progress)
 

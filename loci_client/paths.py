@@ -6,14 +6,18 @@ A socket's path may have 107 bytes, so a long runtime directory gives way to a s
 
 import os
 import sys
-from collections.abc import Mapping
 
 from .errors import CannotStart
+
+# The type checker takes any name TYPE_CHECKING for true; the lean path does without collections.abc.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 MAX_SOCKET_PATH = 107  # sun_path has 108 bytes with its terminator; macOS has 104, see `_limit`
 
 
-def user_home(env: Mapping[str, str]) -> str:
+def user_home(env: "Mapping[str, str]") -> str:
     """The user's home directory; a relative or missing $HOME counts as unset."""
     chosen = env.get("HOME", "")
     if chosen.startswith("/"):
@@ -23,24 +27,24 @@ def user_home(env: Mapping[str, str]) -> str:
     return pwd.getpwuid(os.getuid()).pw_dir.rstrip("/")
 
 
-def _xdg(env: Mapping[str, str], name: str, default: str) -> str:
+def _xdg(env: "Mapping[str, str]", name: str, default: str) -> str:
     chosen = env.get(name, "")
     return chosen if chosen.startswith("/") else user_home(env) + default
 
 
-def default_home(env: Mapping[str, str], platform: str = sys.platform) -> str:
+def default_home(env: "Mapping[str, str]", platform: str = sys.platform) -> str:
     """The home without $LOCI_HOME: what platformdirs calls the user's data directory."""
     default = "/Library/Application Support" if platform == "darwin" else "/.local/share"
     return os.path.join(_xdg(env, "XDG_DATA_HOME", default), "loci")
 
 
-def home(env: Mapping[str, str], platform: str = sys.platform) -> str:
+def home(env: "Mapping[str, str]", platform: str = sys.platform) -> str:
     """The home: $LOCI_HOME made absolute, or the default."""
     chosen = env.get("LOCI_HOME")
     return os.path.abspath(os.path.expanduser(chosen)) if chosen else default_home(env, platform)
 
 
-def log_dir(env: Mapping[str, str], platform: str = sys.platform) -> str:
+def log_dir(env: "Mapping[str, str]", platform: str = sys.platform) -> str:
     """The log's directory: in the home when $LOCI_HOME is set, or what platformdirs says."""
     if env.get("LOCI_HOME"):
         return os.path.join(home(env, platform), "locid", "log")
@@ -54,7 +58,7 @@ def short_dir(uid: int) -> str:
     return f"/tmp/loci-{uid}"
 
 
-def runtime_base(env: Mapping[str, str], uid: int) -> str:
+def runtime_base(env: "Mapping[str, str]", uid: int) -> str:
     """The first that is ours of $XDG_RUNTIME_DIR, /run/user/<uid> and the short directory."""
     for candidate in (env.get("XDG_RUNTIME_DIR", ""), f"/run/user/{uid}"):
         if candidate.startswith("/") and _is_ours(candidate, uid):
@@ -78,7 +82,7 @@ def _digest(path: str) -> str:
 class Paths:
     """The paths of one user and one home; reading them makes nothing, `ensure_runtime` does."""
 
-    def __init__(self, env: Mapping[str, str], uid: int, platform: str = sys.platform) -> None:
+    def __init__(self, env: "Mapping[str, str]", uid: int, platform: str = sys.platform) -> None:
         self.env = env
         self.uid = uid
         self.home = home(env, platform)
@@ -130,7 +134,7 @@ class Paths:
         return os.path.join(self.runtime(), "launch.lock")
 
 
-def find(env: Mapping[str, str] | None = None, uid: int | None = None) -> Paths:
+def find(env: "Mapping[str, str] | None" = None, uid: int | None = None) -> Paths:
     """The paths for this user and environment."""
     return Paths(os.environ if env is None else env, os.getuid() if uid is None else uid)
 
