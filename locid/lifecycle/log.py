@@ -44,9 +44,7 @@ def start(directory: str, level: str, foreground: bool) -> str:
     files.private_dir(directory)
     path = os.path.join(directory, "locid.log")
     try:
-        handlers: list[logging.Handler] = [
-            _File(path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8")
-        ]
+        handlers: list[logging.Handler] = [_File(path, maxBytes=MAX_BYTES, backupCount=KEPT, encoding="utf-8")]
     except OSError as error:
         raise files.unwritable(directory, error) from error
     if foreground:

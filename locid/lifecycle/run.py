@@ -27,9 +27,7 @@ from locid.values import Control
 
 EXIT_LOCKED = 75  # EX_TEMPFAIL: another daemon of this home lives; connect to it
 EXIT_CONFIG = 78  # EX_CONFIG: a person must change something first
-SWITCH_S = (
-    0.001  # instead of 5 ms: with four threads that compute, the loop's turn comes in 4 ms instead of 20
-)
+SWITCH_S = 0.001  # instead of 5 ms: with four threads that compute, the loop's turn comes in 4 ms instead of 20
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +88,8 @@ def run(options: Options, build: Build, serve: Serve) -> int:
         _Life(options, settings, layout, log_file).live(build, serve)
         return 0
     except (Unusable, LociError) as error:
-        logger.error("cannot start: %s", error)
+        if logger.hasHandlers():  # without a log, logging itself would print the sentence a second time
+            logger.error("cannot start: %s", error)
         print(f"locid: {error}", file=sys.stderr)
         return EXIT_CONFIG
 

@@ -57,9 +57,7 @@ class Dispatch:
             log.debug("refused: %s: %s", request.error.code, request.error.message)
             self._send(peer, convert.encode_error(request.id, request.error), False)
             return
-        task = RequestTask(
-            peer, request.id, request.method.name, request.client, time.monotonic(), request.deadline_s
-        )
+        task = RequestTask(peer, request.id, request.method.name, request.client, time.monotonic(), request.deadline_s)
         if request.method.lane == "loop":
             self._send(peer, self._answer(task, request), False)
             return

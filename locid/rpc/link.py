@@ -55,9 +55,7 @@ class Link:
 
     def __init__(self, fd: int, label: str) -> None:
         check_listener(fd)
-        os.set_blocking(
-            fd, False
-        )  # libzmq accepts in its one I/O thread and trusts a USE_FD to be non-blocking
+        os.set_blocking(fd, False)  # libzmq accepts in its one I/O thread and trusts a USE_FD to be non-blocking
         self._context = zmq.Context(io_threads=1)
         self._router = self._open(fd, label)
         # A socket pair, not an inproc zmq socket: any thread may write to it, and none needs one of its own.
@@ -137,6 +135,4 @@ def _filter_uid(router: zmq.Socket[bytes]) -> None:
     try:
         router.setsockopt(zmq.IPC_FILTER_UID, os.getuid())
     except zmq.ZMQError:
-        log.warning(
-            "clients are not filtered by user here: the mode of the socket's directory alone keeps others out"
-        )
+        log.warning("clients are not filtered by user here: the mode of the socket's directory alone keeps others out")

@@ -10,9 +10,7 @@ from locid.errors import BadRequest
 from locid.values import Task
 
 Handler = Callable[[Mapping[str, Any], Task], Mapping[str, Any]]
-LaneName = Literal[
-    "question", "work", "loop"
-]  # "loop" is for the server's own methods: they never wait behind work
+LaneName = Literal["question", "work", "loop"]  # "loop" is for the server's own methods: they never wait behind work
 Kind = Literal["str", "int", "bool", "list[str]", "choice", "id"]
 
 MAX_TEXT = 16_384  # characters of one string: a question or a path, never a document

@@ -14,9 +14,7 @@ PROGRESS_S = 0.25  # how often a long request sends progress; also how soon a va
 class RequestTask:
     """The Task that a handler sees; `end` is called by the loop's thread, the rest by the handler's."""
 
-    def __init__(
-        self, peer: bytes, id: int | str, method: str, client: str, now: float, seconds: float
-    ) -> None:
+    def __init__(self, peer: bytes, id: int | str, method: str, client: str, now: float, seconds: float) -> None:
         self.peer = peer  # the routing id of the connection
         self.id = id
         self.method = method
@@ -53,9 +51,7 @@ class RequestTask:
         if self._error is not None:
             raise type(self._error)(self._error.message)
 
-    def progress(
-        self, stage: str, done: int, total: int, *, scope: str | None = None, unit: str | None = None
-    ) -> None:
+    def progress(self, stage: str, done: int, total: int, *, scope: str | None = None, unit: str | None = None) -> None:
         """Records how far the work is; the server sends the latest at its own pace."""
         # int() and str(): a numpy scalar has no encoding, and the loop, which encodes this, must not fail.
         self._stage = {

@@ -36,6 +36,7 @@ class StubApp:
             Method("ask.wait", self._wait, (whole,)),
             Method("spin", self._spin, (whole,)),
             Method("fill", lambda params, task: {"text": "x" * params["n"]}, (whole,)),
+            Method("sleep", self._sleep, (whole,)),
             Method("fail", self._fail),
             Method("refuse", self._refuse),
             Method("numpy", lambda params, task: {"score": numpy.float32(1.5)}),
@@ -63,9 +64,7 @@ class StubApp:
         end = time.monotonic() + params["n"] / 1000
         try:
             while (left := end - time.monotonic()) > 0:
-                task.progress(
-                    "walk", numpy.int64(1), 2, scope="a"
-                )  # a numpy scalar, as real work records them
+                task.progress("walk", numpy.int64(1), 2, scope="a")  # a numpy scalar, as real work records them
                 task.wait(min(left, 0.05))
         except Exception as error:
             with open(self._ended, "a") as file:
@@ -79,6 +78,11 @@ class StubApp:
         while time.monotonic() < end:
             sum(range(1000))
             task.check()
+        return {}
+
+    def _sleep(self, params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        """Waits `n` ms and never looks whether the request has ended."""
+        time.sleep(params["n"] / 1000)
         return {}
 
     def _fail(self, params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
