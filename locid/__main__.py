@@ -30,9 +30,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog="example: locid --foreground --log-level debug",
     )
     parser.add_argument("--foreground", action="store_true", help="log to stderr too")
-    parser.add_argument(
-        "--idle-exit", type=_seconds, metavar="S", help="end after S seconds without a request"
-    )
+    parser.add_argument("--idle-exit", type=_seconds, metavar="S", help="end after S seconds without a request")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"))
     parser.add_argument("--version", action="version", version=f"locid {__version__}")
     return parser
