@@ -21,6 +21,7 @@ from loci_client.transport import Connection
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STUB = os.path.join(ROOT, "tests", "daemons", "stub.py")
+LOCI = [sys.executable, "-m", "loci_client"]
 LIMIT_S = 60.0  # for a state to come; never what is asserted
 
 
@@ -31,6 +32,14 @@ def wait_until(state: Callable[[], Any], what: str = "the state") -> Any:
         assert time.monotonic() < end, f"{what} did not come within {LIMIT_S:.0f} s"
         time.sleep(0.01)
     return found
+
+
+def _command(pid: int) -> bytes:
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read()
+    except OSError:
+        return b""
 
 
 class Home:
@@ -65,6 +74,31 @@ class Home:
         assert process.poll() is None, process.stderr and process.stderr.read().decode()
         return process
 
+    def loci(self, *args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        """The real command line, to its end; what hangs fails the test."""
+        options = {"capture_output": True, "text": True, "timeout": LIMIT_S, **options}
+        return subprocess.run([*LOCI, *args], env=self.env, cwd=self.dir, check=False, **options)
+
+    def loci_begin(self, *args: str) -> subprocess.Popen[str]:
+        """As `loci`, not waited for."""
+        return subprocess.Popen(
+            [*LOCI, *args], env=self.env, cwd=self.dir, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+
+    def ask(self) -> str:
+        """Asks the daemon something real, which starts it if need be; stderr. Fails when no daemon answered."""
+        done = self.loci("route", "where is the retry limit", "--json")
+        assert done.returncode in (0, 1), (done.returncode, done.stdout, done.stderr)
+        return done.stderr
+
+    def daemons(self) -> list[int]:
+        """The pids of this home's daemons, whoever started them, and of their children."""
+        found = []
+        for name in os.listdir("/proc"):
+            if name.isdigit() and self._is_ours(int(name)) and b"loci_client" not in _command(int(name)):
+                found.append(int(name))
+        return found
+
     def hello(self) -> dict[str, Any] | None:
         """The result of hello, or None when nobody answers it."""
         try:
@@ -98,12 +132,6 @@ class Home:
         """The text of the log."""
         return self.file("log/locid.log") or ""
 
-    def kill_holder(self) -> None:
-        """Kills the daemon that the marker names, if it is of this home; for daemons that clients started."""
-        pid = self.marker().get("pid")
-        if isinstance(pid, int) and self._is_ours(pid):
-            os.kill(pid, signal.SIGKILL)
-
     def _is_ours(self, pid: int) -> bool:
         try:
             with open(f"/proc/{pid}/environ", "rb") as file:
@@ -119,6 +147,7 @@ class Home:
             process.wait()
             if process.stderr is not None:
                 process.stderr.close()
-        with contextlib.suppress(OSError, ValueError):
-            self.kill_holder()
+        for pid in self.daemons():  # those that clients started
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         shutil.rmtree(self.dir, ignore_errors=True)
