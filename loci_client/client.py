@@ -20,7 +20,7 @@ from .errors import (
 from .paths import Paths
 from .transport import Connection
 
-HANDSHAKE_S = 3.0
+HANDSHAKE_S = 1.2  # not the last word: a silent daemon is asked again, see health.answers_after_all
 QUIET_S = 2.0  # a working daemon sends progress each 250 ms; after this much silence it is asked whether it lives
 PROBE_S = 1.5
 GRACE_S = 1.0  # the daemon keeps the deadline itself; its answer that time ran out gets this long to arrive
@@ -165,6 +165,8 @@ class Client:
         """Starts, waits for or replaces the daemon as the error asks for, or raises."""
         from . import health, launch  # never needed while all is well
 
+        if isinstance(error, Silent) and health.answers_after_all(self.paths):
+            return
         if not self._start:
             raise health.explain(self.paths, error)
         if isinstance(error, ProtocolMismatch | BadPeer):

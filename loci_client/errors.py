@@ -196,6 +196,12 @@ class DeadlinePassed(LociError):
     code, status = "deadline", 4
 
 
+class OutputLost(LociError):
+    """The answer could not be written to stdout."""
+
+    code, status = "internal", 5
+
+
 class Usage(LociError):
     """The command line makes no sense."""
 

@@ -8,17 +8,17 @@ import os
 import signal
 
 from . import __version__, process, wire
-from .errors import CannotStart, LociError
+from .errors import CannotStart, ConnectionLost, LociError
 from .health import probe, wedged
 from .paths import Paths
 from .transport import Connection
 
 NONE, DRAINED, TERMINATED, KILLED = "none", "drained", "terminated", "killed"
 HELLO_S = 1.5
-DRAIN_S = 8.0
+DRAIN_S = 6.5
 FORCED_DRAIN_S = 1.5
-TERM_S = 3.0
-KILL_S = 3.0
+TERM_S = 2.5
+KILL_S = 2.0
 
 
 def stop(paths: Paths, *, force: bool = False) -> str:
@@ -26,10 +26,10 @@ def stop(paths: Paths, *, force: bool = False) -> str:
     if process.lock_is_free(paths):
         return NONE
     if _answers(paths):
-        _request_stop(paths)
-        if process.wait_until_free(paths, FORCED_DRAIN_S if force else DRAIN_S):
+        taken = _request_stop(paths)
+        if taken and process.wait_until_free(paths, FORCED_DRAIN_S if force else DRAIN_S):
             return DRAINED
-        if not force:
+        if taken and not force:
             raise wedged(paths, "is still draining")
     return _escalate(paths)
 
@@ -38,8 +38,8 @@ def end(paths: Paths, drain_s: float) -> str:
     """As `stop`, whatever it takes: used to replace a daemon that cannot serve us."""
     if process.lock_is_free(paths):
         return NONE
-    _request_stop(paths)
-    return DRAINED if process.wait_until_free(paths, drain_s) else _escalate(paths)
+    drained = _request_stop(paths) and process.wait_until_free(paths, drain_s)
+    return DRAINED if drained else _escalate(paths)
 
 
 def _answers(paths: Paths) -> bool:
@@ -54,20 +54,23 @@ def _answers(paths: Paths) -> bool:
     return True
 
 
-def _request_stop(paths: Paths) -> None:
-    """Sends `stop`; whether it works the lock tells, and signals follow if not."""
+def _request_stop(paths: Paths) -> bool:
+    """Sends `stop`; whether it may be draining now. Whether it ends the lock tells, signals follow if not."""
     who = {"name": "loci", "version": __version__, "protocol": wire.PROTOCOL}
     try:
         connection = Connection(paths.socket(), paths.uid, HELLO_S)
     except LociError:
-        return
+        return False
     try:
         connection.send(wire.request(1, "stop", {}, 1000, who), 1.0)
         connection.receive(1.0)
+    except ConnectionLost:
+        return True  # it ended before its answer was out
     except LociError:
-        return
+        return False
     finally:
         connection.close()
+    return True
 
 
 def _escalate(paths: Paths) -> str:

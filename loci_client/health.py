@@ -9,6 +9,7 @@ from .paths import Paths
 from .transport import Connection
 
 HELLO_S = 3.0
+AGAIN_S = 2.5
 LOG_LINES = 15
 
 
@@ -27,6 +28,18 @@ def probe(paths: Paths, timeout: float = HELLO_S) -> wire.Body:
     finally:
         connection.close()
     raise Silent("the daemon does not answer hello: `loci daemon stop --force` ends it")
+
+
+def answers_after_all(paths: Paths) -> bool:
+    """Whether a daemon that was silent answers when it is given more time; a stopped one is not asked."""
+    found = process.holder(paths)
+    if found is not None and process.is_stopped(found[0]):
+        return False
+    try:
+        probe(paths, AGAIN_S)
+    except LociError:
+        return False
+    return True
 
 
 def wedged(paths: Paths, what: str = "does not answer") -> CannotStart:

@@ -85,7 +85,7 @@ def _follow(path: str) -> int:
 
     place, inode = _end_of(path)
     while True:
-        sys.stdout.flush()
+        sys.stdout.buffer.flush()
         try:
             found = os.stat(path)
             if found.st_ino != inode or found.st_size < place:

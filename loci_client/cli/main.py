@@ -8,7 +8,7 @@ import sys
 
 from loci_client import __version__, paths, render
 from loci_client.client import Client
-from loci_client.errors import LociError, Usage
+from loci_client.errors import LociError, OutputLost, Usage
 from loci_client.wire import Body
 
 ANSWERED, NOTHING, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 130, 141, 5
@@ -35,7 +35,6 @@ def run() -> None:
     _harden_streams()
     try:
         status = main(sys.argv[1:])
-        sys.stdout.flush()
     except KeyboardInterrupt:
         status = INTERRUPTED
     except BrokenPipeError:
@@ -59,7 +58,7 @@ def main(argv: list[str]) -> int:
 
         return dispatch(argv)
     except LociError as error:
-        return fail(error, "--json" in argv)
+        return fail(error, "--json" in argv and not isinstance(error, OutputLost))
 
 
 # ---- ask and route -----------------------------------------------------------------------------------------
@@ -201,23 +200,31 @@ def look(stream: object = None) -> render.Look:
 
 
 def out(text: str) -> int:
-    """Writes the text to stdout; returns ANSWERED."""
-    sys.stdout.write(text)
-    return ANSWERED
+    """Writes the text to stdout, escaping what its encoding lacks; returns ANSWERED."""
+    return emit(text.encode(sys.stdout.encoding or "utf-8", "backslashreplace"))
 
 
 def out_json(value: object) -> int:
     """Writes JSON in UTF-8, whatever the terminal's encoding; a lone surrogate keeps its \\u escape."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(render.to_json(value).encode("utf-8", "backslashreplace"))
-    sys.stdout.buffer.flush()
+    return emit(render.to_json(value).encode("utf-8", "backslashreplace"))
+
+
+def emit(data: bytes) -> int:
+    """Writes all of the bytes to stdout; OutputLost when the disk under it is full."""
+    try:
+        while data:  # an unbuffered stdout may take a part only
+            data = data[sys.stdout.buffer.write(data) or 0 :]
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputLost(f"the output could not be written: {error.strerror}") from error
     return ANSWERED
 
 
 def fail(error: LociError, as_json: bool = False) -> int:
     """Writes the error to stderr, and with --json to stdout as well; returns its exit status."""
     if as_json:
-        sys.stdout.buffer.write(render.error_json(error).encode("utf-8", "backslashreplace"))
+        emit(render.error_json(error).encode("utf-8", "backslashreplace"))
     sys.stderr.write(render.error_line(error, look(sys.stderr)))
     return error.status
 

@@ -24,7 +24,9 @@ class Place:
         self.home = os.path.join(self.dir, "home")
         self.run = os.path.join(self.dir, "run")
         os.mkdir(self.run, 0o700)
-        self.env = {k: v for k, v in os.environ.items() if not k.startswith(("LOCI_", "XDG_", "NO_COLOR"))}
+        self.env = {
+            k: v for k, v in os.environ.items() if not k.startswith(("LOCI_", "XDG_", "NO_COLOR", "PYTHONUNBUFFERED"))
+        }
         self.env |= {"LOCI_HOME": self.home, "XDG_RUNTIME_DIR": self.run, "PYTHONPATH": ROOT}
         self.children: list[subprocess.Popen[str]] = []
 

@@ -1,6 +1,7 @@
 """A stub daemon for the client's tests: a real ROUTER on a real socket, answers by method; optionally with the lock.
 
-Run as a process: `python stub.py HOME SOCKET [--protocol N] [--lock] [--ignore-term] [--deaf]`; prints `ready`.
+Run as a process: `python stub.py HOME SOCKET [--protocol N] [--lock] [--ignore-term] [--deaf] [--garbage]`;
+prints `ready`.
 """
 
 import argparse
@@ -159,8 +160,8 @@ class Stub:
         self.close()
 
 
-def main():
-    """The stub as a process."""
+def arguments():
+    """The flags of the stub as a process."""
     parser = argparse.ArgumentParser()
     parser.add_argument("home")
     parser.add_argument("socket")
@@ -168,23 +169,30 @@ def main():
     parser.add_argument("--lock", action="store_true")
     parser.add_argument("--ignore-term", action="store_true")
     parser.add_argument("--deaf", action="store_true", help="answers nothing, not even stop")
-    args = parser.parse_args()
-    base = os.path.join(args.home, "locid")
-    os.makedirs(base, exist_ok=True)
-    if args.ignore_term:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    if args.lock:
-        fd = os.open(os.path.join(base, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(fd, fcntl.LOCK_EX)
-        with open(os.path.join(base, "running"), "w") as file:
-            json.dump({"pid": os.getpid(), "start": process.start_time(os.getpid()), "instance": "stub"}, file)
-    with open(os.path.join(base, "socket"), "w") as file:
-        file.write(args.socket + "\n")
-    over = threading.Event()
+    parser.add_argument("--garbage", action="store_true", help="answers everything with what is no message")
+    parser.add_argument("--note", help="a file that gets a line for each start")
+    return parser.parse_args()
+
+
+def take_lock(base):
+    """Holds the lock for life and writes the marker; ends with 75 when another holds it."""
+    fd = os.open(os.path.join(base, "lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise SystemExit(75) from None
+    with open(os.path.join(base, "running"), "w") as file:
+        json.dump({"pid": os.getpid(), "start": process.start_time(os.getpid()), "instance": "stub"}, file)
+
+
+def handler_for(args, over):
+    """Answers as the flags say; `stop` sets `over`."""
 
     def handler(request):
         if args.deaf:
             return []
+        if args.garbage:
+            return [b"\xc1"]
         if request["method"] == "stop":
             over.set()
         if request["method"] == "hello":
@@ -194,10 +202,29 @@ def main():
             return [wire.error(request["id"], "protocol_mismatch", "this daemon is another version", detail)]
         return answers(request)
 
-    with Stub(args.socket, handler):
+    return handler
+
+
+def main():
+    """The stub as a process."""
+    args = arguments()
+    base = os.path.join(args.home, "locid")
+    os.makedirs(base, exist_ok=True)
+    os.makedirs(os.path.dirname(args.socket), exist_ok=True)
+    if args.ignore_term:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if args.lock:
+        take_lock(base)
+    over = threading.Event()
+    with Stub(args.socket, handler_for(args, over)):
+        with open(os.path.join(base, "socket"), "w") as file:
+            file.write(args.socket + "\n")
+        if args.note:
+            with open(args.note, "a") as file:
+                file.write("started\n")
         print("ready", flush=True)
         over.wait()
-    if os.path.exists(os.path.join(base, "running")):
+    if args.lock:
         os.unlink(os.path.join(base, "running"))
 
 

@@ -1,0 +1,129 @@
+"""What a person reads: citations that open, snippets within the budget, abstentions that say what to do."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+from loci_client import errors, render
+from loci_client.cli import text
+
+from .stub import ABSTAINED, ANSWER, HIT, ROUTE
+
+PLAIN = render.Look(terminal=True)
+COLOUR = render.Look(terminal=True, colour=True)
+
+
+def test_a_pipe_gets_the_daemons_own_text() -> None:
+    """It keeps the token budget, to the token."""
+    assert render.ask(ANSWER, render.Look(), 2000) == ANSWER["text"]
+
+
+def test_a_terminal_gets_scope_reasons_stamp_and_citations() -> None:
+    """First where it was routed and why, then what it was read from, then the evidence."""
+    lines = render.ask(ANSWER, PLAIN, 2000).splitlines()
+    assert lines[0] == "httpx  alias (httpx)"
+    assert lines[1] == "/src/httpx  main@01234567, dirty, 1 min old"
+    assert "/src/httpx/src/retry.py:3-4  Retry.delay" in lines
+    assert "        return 2 ** self.n" in lines
+
+
+def test_a_citation_opens_from_where_the_user_stands() -> None:
+    """Relative below the current directory, absolute elsewhere; one line has no range; a commit has its hash."""
+    assert render.citation(HIT, "/src/httpx", "/src/httpx") == "src/retry.py:3-4"
+    assert render.citation(HIT, "/src/httpx/", "/src/httpx/src") == "retry.py:3-4"
+    assert render.citation(HIT, "/src/httpx", "/src/http") == "/src/httpx/src/retry.py:3-4"
+    assert render.citation({**HIT, "path": "/abs/a.md", "line_end": 3}, "/src/httpx", "/x") == "/abs/a.md:3"
+    assert render.citation({"path": None, "commit": "0123456789abcdef"}, "/r", "/") == "commit 0123456789ab"
+
+
+def test_snippets_stay_within_the_budget() -> None:
+    """Hits without room for their lines keep their citation."""
+    answer: dict[str, Any] = copy.deepcopy(ANSWER)
+    answer["scopes"][0]["hits"] = [{**HIT, "path": f"{n}.py", "text": "x" * 300} for n in range(5)]
+    out = render.ask(answer, PLAIN, 200)
+    assert out.count("x" * 300) == 2
+    assert all(f"/src/httpx/{n}.py:3-4" in out for n in range(5))
+
+
+def test_an_abstention_says_why_what_settles_it_and_what_was_near() -> None:
+    """Also on a pipe."""
+    for look in (PLAIN, render.Look()):
+        lines = render.ask(ABSTAINED, look, 2000).splitlines()
+        assert lines[0].startswith("ABSTAIN ambiguous: ")
+        assert lines[1] == ABSTAINED["advice"]
+        assert lines[-1] == "  httpx  retry, delay"
+
+
+def test_a_set_names_its_members_first() -> None:
+    """ENUMERATED, then each member with its own evidence."""
+    answer = {**ANSWER, "mode": "set", "scopes": [ANSWER["scopes"][0], {**ANSWER["scopes"][0], "name": "b"}]}
+    assert render.ask(answer, PLAIN, 2000).startswith("ENUMERATED -> httpx, b\n")
+
+
+def test_route_explained() -> None:
+    """Every signal with its value, its weight and what is behind it."""
+    out = render.route(ROUTE, PLAIN, True)
+    assert out.startswith("httpx  /src/httpx  alias (httpx), passages\n")
+    assert "alias     1      6       httpx" in out
+    assert "a.py:1-9" in out
+    assert "ABSTAIN no_evidence" in render.route({**ROUTE, "selected": [], "reason": "no_evidence"}, PLAIN, False)
+
+
+def test_colour_is_only_added() -> None:
+    """The words are the same with and without it."""
+    import re
+
+    for value in (ANSWER, ABSTAINED):
+        coloured = render.ask(value, COLOUR, 2000)
+        assert "\x1b[" in coloured
+        assert re.sub(r"\x1b\[\d+m", "", coloured) == render.ask(value, PLAIN, 2000)
+
+
+def test_json_is_json_whatever_it_holds() -> None:
+    """Lone surrogates and bytes do not break it."""
+    value = {"a": "é😀", "b": "\udcff", "c": b"\xff"}
+    data = render.to_json(value).encode("utf-8", "backslashreplace")
+    assert json.loads(data)["a"] == "é😀"
+    assert json.loads(render.error_json(errors.Conflict("no", {"by": "x"})))["error"] == {
+        "code": "conflict",
+        "message": "no",
+        "detail": {"by": "x"},
+    }
+
+
+def test_a_newer_daemon_does_not_break_the_printing() -> None:
+    """Missing and unknown fields are no traceback."""
+    for value in ({}, {"scopes": None}, {"scopes": [{}]}, {"scopes": ["x"], "candidates": 3, "new": 1}):
+        render.ask({"outcome": "answered", **value}, PLAIN, 100)
+        render.ask({"outcome": "abstained", **value}, PLAIN, 100)
+        render.route(value, PLAIN, True)
+        text.scopes(value, PLAIN)
+        text.status(value, PLAIN)
+        text.doctor(value, PLAIN)
+        text.indexed(value)
+        text.embedded(value)
+
+
+def test_doctor_shows_what_is_wrong_with_its_fix() -> None:
+    """What is fine is counted only."""
+    checks = [
+        {"check": "store", "level": "ok", "finding": "fine"},
+        {"scope": "a", "check": "index", "level": "error", "finding": "missing", "fix": "loci index a"},
+    ]
+    assert text.doctor({"ok": False, "checks": checks}, PLAIN) == (
+        "error a: index: missing\n    fix: loci index a\n1 other checks ok\n"
+    )
+
+
+def test_ages_for_people() -> None:
+    """The largest unit that fits."""
+    assert [render.age(ms) for ms in (5, 1500, 90_000, 7_200_000, 200_000_000, None)] == [
+        "5 ms",
+        "2 s",
+        "2 min",
+        "2 h",
+        "2 d",
+        "of unknown age",
+    ]
