@@ -15,7 +15,7 @@ def notify(state: str) -> None:
     if address.startswith("@"):
         address = "\0" + address[1:]
     with (
-        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sock,
+        socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock,
         contextlib.suppress(OSError),
     ):
         sock.sendto(state.encode(), address)

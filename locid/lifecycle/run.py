@@ -116,15 +116,22 @@ class _Life:
         self._mark()
         signals.watch(self._daemon.stop)
         try:
-            listener = sockets.listen(self._place)
-            app = self._build(build)
-            server = self._serve(serve, listener, app)
+            self._listen_and_serve(build, serve)
         except (Unusable, LociError):
             files.remove(self._layout.running)
             raise
-        self._ready(listener)
-        server.run()
-        self._end(app, listener)
+
+    def _listen_and_serve(self, build: Build, serve: Serve) -> None:
+        listener = sockets.listen(self._place)
+        app = self._build(build)
+        try:
+            server = self._serve(serve, listener, app)
+            self._ready(listener)
+            server.run()
+            notify("STOPPING=1")
+        finally:
+            app.close()  # also after a crash: its threads and children would keep the process, and so the lock
+        self._leave(listener)
 
     def _mark(self) -> None:
         sockets.runtime_dir(self._place)
@@ -165,9 +172,7 @@ class _Life:
         who = f"locid {self._daemon.version}, instance {self._daemon.instance}, pid {os.getpid()}"
         logger.info("ready: %s, home %s, socket %s", who, self._layout.home, listener.path)
 
-    def _end(self, app: App, listener: Listener) -> None:
-        notify("STOPPING=1")
-        app.close()
+    def _leave(self, listener: Listener) -> None:
         self._show_status()
         files.remove(self._layout.socket_file)
         if listener.ours:

@@ -19,6 +19,10 @@ from locid.rpc import Method, Param
 from locid.values import Task
 
 
+class Panic(BaseException):
+    """As pyo3's PanicException: no Exception."""
+
+
 class StubApp:
     """The app: its methods, and whether it says that it is busy."""
 
@@ -39,6 +43,7 @@ class StubApp:
             Method("sleep", self._sleep, (whole,)),
             Method("fail", self._fail),
             Method("refuse", self._refuse),
+            Method("panic", self._panic),
             Method("numpy", lambda params, task: {"score": numpy.float32(1.5)}),
         )
 
@@ -88,14 +93,37 @@ class StubApp:
     def _fail(self, params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
         raise KeyError("a defect")
 
+    def _panic(self, params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        raise Panic("in Rust")
+
     def _refuse(self, params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
         raise Conflict("it is taken", {"by": "b"})
+
+
+def build(settings: Any, layout: Any, control: Any) -> StubApp:
+    """The stub; the file `build` in the daemon's folder says how that goes wrong."""
+    path = layout.base + "/build"
+    while (how := _text(path)) == "hold":
+        time.sleep(0.01)
+    if how == "fail":
+        raise RuntimeError("a defect")
+    if how == "refuse":
+        raise Conflict("the registry is of a later version: upgrade loci-daemon")
+    return StubApp(layout)
+
+
+def _text(path: str) -> str:
+    try:
+        with open(path) as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
 
 
 def main() -> int:
     options = entry._parser().parse_args()
     chosen = lifecycle.Options(options.foreground, options.idle_exit, options.log_level)
-    return lifecycle.run(chosen, build=lambda settings, layout, control: StubApp(layout), serve=rpc.serve)
+    return lifecycle.run(chosen, build=build, serve=rpc.serve)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -269,6 +270,54 @@ def test_idle_exit_waits_for_work(home: Home) -> None:
     assert process.poll() is None
     os.unlink(busy)
     assert process.wait(60) == 0
+
+
+def _build(home: Home, how: str) -> None:
+    os.makedirs(home.paths.base, exist_ok=True)
+    with open(os.path.join(home.paths.base, "build"), "w") as file:
+        file.write(how)
+
+
+def test_a_build_that_fails_is_a_crash(home: Home) -> None:
+    """A defect while building ends it with its traceback in the log, and counts as a crash."""
+    _build(home, "fail")
+    process = home.spawn()
+    assert process.wait(60) == 1
+    assert _stderr(process) == "locid: ended by RuntimeError: a defect; its log has the traceback\n"
+    assert "Traceback" in home.log() and home.marker()["pid"] == process.pid
+
+
+def test_a_build_that_refuses_is_no_crash(home: Home) -> None:
+    """An error that a person can mend ends it with status 78 and its sentence."""
+    _build(home, "refuse")
+    process = home.spawn()
+    assert process.wait(60) == 78
+    assert _stderr(process) == "locid: the registry is of a later version: upgrade loci-daemon\n"
+    assert home.file("running") is None
+
+
+def test_a_signal_while_it_builds(home: Home) -> None:
+    """A daemon that is told to end before it is ready ends once it is, cleanly; who connected early is answered."""
+    _build(home, "hold")
+    process = home.spawn()
+    wait_until(lambda: os.path.exists(home.paths.computed_socket()), "the socket")
+    process.send_signal(signal.SIGTERM)
+    wait_until(lambda: "stopping: SIGTERM" in home.log(), "the signal")
+    _build(home, "")
+    assert process.wait(60) == 0
+    assert home.file("running") is None
+
+
+@pytest.mark.skipif(shutil.which("systemd-socket-activate") is None, reason="needs systemd-socket-activate")
+def test_systemd_starts_it_on_demand(home: Home) -> None:
+    """systemd's own activation: the first client starts the daemon and is answered."""
+    path = os.path.join(home.dir, "activated.sock")
+    stub = os.path.join(ROOT, "tests", "daemons", "stub.py")
+    env = [f"--setenv={name}={home.env[name]}" for name in ("LOCI_HOME", "XDG_RUNTIME_DIR", "PYTHONPATH")]
+    process = home.spawn(argv=["systemd-socket-activate", *env, "-l", path, sys.executable, stub])
+    wait_until(lambda: os.path.exists(path), "the socket")
+    assert call(Ours(path), request("hello"))[0]["result"]["pid"] == process.pid
+    assert _end(home, process) == 0
 
 
 WRAP = """

@@ -60,6 +60,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     (request("cancel", {"id": 1.5}), "bad_request", "`id`"),
     (request("cancel"), "bad_request", "cancel needs `id`"),
     (request("fail"), "internal", "locid.log"),
+    (request("panic"), "internal", "locid.log"),
     (request("numpy"), "internal", "locid.log"),
     (request("refuse"), "conflict", "taken"),
     (request("fill", {"n": wire.MAX_MESSAGE}), "too_large", "ask for less"),
