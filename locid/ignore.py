@@ -105,6 +105,7 @@ class Ignore:
     root: str
     exclude_file: str | None = None  # `.git/info/exclude`
     tracked: frozenset[str] = frozenset()
+    include: tuple[str, ...] = ()  # globs relative to the root that bring paths back, as `!` lines would
     _folders: dict[str, _Folder] = field(default_factory=dict)
     _ways: set[str] = field(default_factory=set)  # folders that lead to a path that comes back, and are left out
 
@@ -112,7 +113,10 @@ class Ignore:
         for path in self.tracked:
             self._ways.update(_above(path))
         git = _read(self.exclude_file, "", ".git/info/exclude") if self.exclude_file else None
-        self._folders[""] = self._enter("", _IN, (git,) if git else (), ())
+        lines = tuple(_lines(f"!/{glob.lstrip('/')}" for glob in self.include))
+        own = _Rules("", "globs of the scope", lines[::-1])
+        self._ways.update(way for line in lines for way in _ways(line.text))
+        self._folders[""] = self._enter("", _IN, (git,) if git else (), (own,) if lines else ())
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """None when the path (relative, `/`-separated, as `os` has it) is in; else `ignored` or `pruned`."""

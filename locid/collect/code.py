@@ -1,0 +1,140 @@
+"""Source text -> passages along its definitions. Pure.
+
+A passage begins at a definition (of the top or one level in) once 6 lines have passed since the last began, and ends
+after 40 lines or 2,000 characters at the latest: there it is cut at an inner definition if one begins in its last
+lines, else after a blank line, else where it stands. Passages do not overlap; blank lines at their ends are dropped, so
+each other line is in exactly one. A line longer than 2,000 characters is a passage of its own, cut into pieces.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from locid.chunk import Builder
+from locid.syntax import Definition
+
+MIN_LINES = 6
+MAX_LINES = 40
+MAX_CHARS = 2000
+MAX_PIECES = 8  # of one overlong line; what comes after is data
+_CUT_DEPTH = 1  # definitions as deep as this begin passages: methods, but not functions inside them
+_MIN_CUT = 10  # lines that a forced cut leaves at least
+_MAX_NAMES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines `start` (0-based) up to `end` (exclusive)."""
+
+    start: int
+    end: int
+
+
+def passages(builder: Builder, lines: Sequence[str], defs: Sequence[Definition]) -> None:
+    """Adds the passages of a source to the builder."""
+    labels = _Labels(defs)
+    for span in spans(lines, defs):
+        start, end = span.start + 1, span.end
+        symbol, names = labels.of(start, end)
+        for piece in pieces("\n".join(lines[span.start : span.end])):
+            builder.add(piece, start, end, symbol=symbol, names=names)
+
+
+def pieces(text: str, overlap: int = 0) -> Iterator[str]:
+    """The text whole, or an overlong line in pieces of 2,000 characters."""
+    if len(text) <= MAX_CHARS or "\n" in text:
+        yield text
+        return
+    step = MAX_CHARS - overlap
+    for at in range(0, min(len(text), MAX_PIECES * step), step):
+        if piece := text[at : at + MAX_CHARS].strip():
+            yield piece
+
+
+def spans(lines: Sequence[str], defs: Sequence[Definition]) -> Iterator[Span]:
+    """Where to cut, in order; without blank lines at either end."""
+    cuts = sorted({d.line_start - 1 for d in defs if not d.small and d.depth <= _CUT_DEPTH})
+    inner = sorted({d.line_start - 1 for d in defs if not d.small and d.depth > _CUT_DEPTH})
+    at, total = 0, len(lines)
+    while (at := _skip_blank(lines, at)) < total:
+        limit = _limit(lines, at)
+        found = bisect_left(cuts, at + MIN_LINES)
+        end = cuts[found] if found < len(cuts) else total
+        if end > limit:
+            end = _cut(lines, at, limit, inner)
+        yield Span(at, _trim(lines, at, end))
+        at = end
+
+
+def _skip_blank(lines: Sequence[str], at: int) -> int:
+    while at < len(lines) and (not lines[at] or lines[at].isspace()):
+        at += 1
+    return at
+
+
+def _trim(lines: Sequence[str], start: int, end: int) -> int:
+    while end > start + 1 and (not lines[end - 1] or lines[end - 1].isspace()):
+        end -= 1
+    return end
+
+
+def _limit(lines: Sequence[str], at: int) -> int:
+    """The end of the longest passage from here; one line at least."""
+    chars, end = len(lines[at]), at + 1
+    while end < len(lines) and end - at < MAX_LINES:
+        chars += 1 + len(lines[end])
+        if chars > MAX_CHARS:
+            break
+        end += 1
+    return end
+
+
+def _cut(lines: Sequence[str], at: int, limit: int, inner: Sequence[int]) -> int:
+    """Where a passage that must end by `limit` ends best."""
+    least = at + min(_MIN_CUT, limit - at)
+    if limit >= len(lines):
+        return limit
+    found = bisect_right(inner, limit) - 1
+    if found >= 0 and inner[found] > least:
+        return inner[found]
+    for end in range(limit, least, -1):
+        if not lines[end - 1] or lines[end - 1].isspace():
+            return end
+    return limit
+
+
+class _Labels:
+    """Which definitions a range of lines holds or lies in."""
+
+    def __init__(self, defs: Sequence[Definition]) -> None:
+        self.defs = defs
+        self.starts = [d.line_start for d in defs]
+        self.open: list[Definition] = []
+        self.next = 0
+
+    def of(self, start: int, end: int) -> tuple[str, tuple[str, ...]]:
+        """(symbol, names) of lines `start` to `end`, 1-based; ranges come in order.
+
+        The symbol is the innermost definition around all of them, else the largest that begins in them, else the one
+        that they begin in. Names are those of what begins here, after those of what is open at the start.
+        """
+        while self.next < len(self.defs) and self.defs[self.next].line_start < start:
+            self.open.append(self.defs[self.next])
+            self.next += 1
+        self.open = [d for d in self.open if d.line_end >= start]
+        inside = self.defs[self.next : bisect_right(self.starts, end)]
+        around = [d for d in self.open if d.line_start < start and not d.small]
+        names = dict.fromkeys([d.name for d in around] + [d.name for d in inside])
+        return self._symbol(around, inside, start, end), tuple(names)[:_MAX_NAMES]
+
+    @staticmethod
+    def _symbol(around: list[Definition], inside: Sequence[Definition], start: int, end: int) -> str:
+        whole = [d for d in around if d.line_end >= end]
+        if whole and not any(d.line_end - d.line_start >= (end - start) // 2 for d in inside):
+            return whole[-1].qualified
+        large = [d for d in inside if not d.small] or inside
+        if large:
+            return max(large, key=lambda d: min(d.line_end, end) - d.line_start).qualified
+        return (whole or around)[-1].qualified if around else ""

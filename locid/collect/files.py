@@ -1,0 +1,101 @@
+"""One file -> its batch: read once, redacted whole, cut into passages. Whatever it holds, the result is a value."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+from locid.chunk import Builder
+from locid.collect import code, docs
+from locid.collect.classes import file_class, generated_header, treatment
+from locid.collect.text import NotText, decode, read_bytes, real_path
+from locid.collect.walk import MAX_FILE_BYTES
+from locid.redact import redact, secret_store
+from locid.syntax import definitions, language_of
+from locid.values import ChunkKind, FileBatch, FileClass, FileStat, total
+
+DIGEST_BYTES = 16
+MAX_UNKNOWN = 200_000  # bytes of a file whose name says nothing
+MAX_JSON = 100_000  # larger ones are data
+_MINIFIED_LINE = 20_000  # characters of the longest line
+_MINIFIED_MEAN = 400  # characters of a line, in a file of 5,000 or more
+
+
+def parse_file(root: str, stat: FileStat, max_file_bytes: int = MAX_FILE_BYTES) -> FileBatch:
+    """All that a file contributes; `skip` says why it contributes nothing. Never raises for what a file holds."""
+    if secret_store(stat.path):
+        return _skipped(stat, "secret_store")
+    try:
+        data, info = read_bytes(real_path(root, stat.path), max_file_bytes)
+    except NotText as reason:
+        return _skipped(stat, str(reason))
+    except OSError:
+        return _skipped(stat, "unreadable")
+    now = FileStat(stat.path, info.st_size, info.st_mtime_ns)
+    digest = blake2b(data, digest_size=DIGEST_BYTES).digest()
+    try:
+        return parse_bytes(now, data, digest)
+    except (ValueError, IndexError, KeyError, RecursionError, MemoryError) as error:
+        return _skipped(now, f"quarantined: {type(error).__name__}", digest)
+
+
+def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
+    """The batch of a file whose bytes these are."""
+    try:
+        text, clean = decode(data)
+    except NotText as error:
+        return _skipped(stat, str(error), digest)
+    how = treatment(stat.path)
+    if reason := _data(stat, how, text, clean):
+        return _skipped(stat, reason, digest)
+    kind: FileClass = file_class(stat.path)
+    if kind not in ("generated", "vendored") and generated_header(text):
+        kind = "generated"
+    text, found = redact(text)
+    builder = Builder(stat.path, "doc" if how == "doc" else "code", kind)
+    _fill(builder, text)
+    return FileBatch(
+        path=stat.path,
+        size=stat.size,
+        mtime_ns=stat.mtime_ns,
+        digest=digest,
+        file_class=kind,
+        language=language(stat.path, builder.kind),
+        chunks=tuple(builder.chunks),
+        redactions=tuple(total([*found, *builder.redactions]).items()),
+    )
+
+
+def language(path: str, kind: ChunkKind) -> str:
+    """The grammar's name, `prose` for a document, '' for a source that we have no grammar for."""
+    return language_of(path) or ("prose" if kind == "doc" else "")
+
+
+def _fill(builder: Builder, text: str) -> None:
+    lines = text.split("\n")
+    if builder.kind == "doc":
+        docs.passages(builder, builder.path, lines)
+        return
+    name = language_of(builder.path)
+    code.passages(builder, lines, definitions(name, text.encode("utf-8", "replace")) if name else [])
+
+
+def _data(stat: FileStat, how: str, text: str, clean: bool) -> str | None:
+    """Why a text is not worth indexing, or None."""
+    if not text or text.isspace():
+        return "empty"
+    if how in ("data", "binary"):
+        return how
+    if how == "unknown" and (not clean or stat.size > MAX_UNKNOWN):
+        return "data"
+    if stat.size > MAX_JSON and stat.path.lower().endswith((".json", ".jsonc", ".json5", ".xml")):
+        return "data"
+    longest = max(map(len, text.split("\n")))
+    if longest > _MINIFIED_LINE or (
+        len(text) > 5000 and how != "doc" and len(text) > _MINIFIED_MEAN * (text.count("\n") + 1)
+    ):
+        return "minified"
+    return None
+
+
+def _skipped(stat: FileStat, reason: str, digest: bytes = b"") -> FileBatch:
+    return FileBatch(stat.path, stat.size, stat.mtime_ns, digest, file_class(stat.path), "", skip=reason)
