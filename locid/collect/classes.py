@@ -1,9 +1,20 @@
 """What a path says of a file: its class (shipped, test …), and whether it is prose, code or data. Pure."""
-    from __future__ import annotations re typing Literal locid.values FileClass Treatment = Literal["doc", "code",
-    "data", "binary", "unknown"] _VENDORED frozenset( {"vendor", "vendored", "_vendor", "third_party",
-    "third-party", "thirdparty", "3rdparty"} ) _GENERATED frozenset({"dist", "generated", "__generated__", "gen",
-    "out", "_site"}) _TEST """ test tests testing __tests__ __mocks__ __snapshots__ spec specs testdata test-data
-    test_data fixtures __fixtures__ samples t e2e integration-tests unittests conformance testsuite
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from locid.values import FileClass
+
+Treatment = Literal["doc", "code", "data", "binary", "unknown"]
+
+_VENDORED = frozenset({"vendor", "vendored", "_vendor", "third_party", "third-party", "thirdparty", "3rdparty"})
+_GENERATED = frozenset({"dist", "generated", "__generated__", "gen", "out", "_site"})
+_TEST = frozenset(
+    """
+    test tests testing __tests__ __mocks__ __snapshots__ spec specs testdata test-data test_data fixtures __fixtures__
+    samples t e2e integration-tests unittests conformance testsuite
     """.split()  # noqa: SIM905
 )
 _EXAMPLE = frozenset(
