@@ -58,6 +58,8 @@ class StubApp:
             open(self._busy_file).close()
         except FileNotFoundError:
             return False
+        with open(self._busy_file + ".looks", "a") as file:
+            file.write("look\n")
         return True
 
     def close(self) -> None:

@@ -123,7 +123,7 @@ def test_a_foreign_socket(home: Home, foreign: str) -> None:
     """Another user's socket at our path is named, and kept."""
     process = home.spawn()
     assert process.wait(60) == 78
-    assert process.stderr and foreign in process.stderr.read().decode()
+    assert process.stderr and f"{foreign} belongs to user {NOBODY}" in process.stderr.read().decode()
     assert os.path.exists(foreign)
 
 

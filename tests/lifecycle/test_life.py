@@ -267,6 +267,9 @@ def test_idle_exit_waits_for_work(home: Home) -> None:
     with open(busy, "w"):
         reply = call(client, request("wait", {"n": 1500}))[0]
         assert reply["result"] == {"waited": 1500}
+    client.close()
+    looks = len((home.file("busy.looks") or "").split())
+    wait_until(lambda: len((home.file("busy.looks") or "").split()) > looks + 4, "four more limits")
     assert process.poll() is None
     os.unlink(busy)
     assert process.wait(60) == 0

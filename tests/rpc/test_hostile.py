@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from loci_client import wire
+from loci_client.errors import ConnectionLost
 from tests.daemons import Dealer, Home, request
 from tests.daemons.clients import GREETING, Raw, final
 
@@ -218,12 +219,14 @@ def test_a_message_of_many_large_frames(home: Home, dealer: Dealer) -> None:
     assert [reply["error"]["code"] for reply in _lives(dealer)] == ["bad_request"]
 
 
-def test_an_oversize_frame_ends_its_connection_only(home: Home, dealer: Dealer) -> None:
-    """A frame over the limit closes the connection it came on."""
-    other = Dealer(home.paths.socket())
-    other.frames(bytes(wire.MAX_MESSAGE + 1))
+def test_an_oversize_frame_ends_its_connection(home: Home, dealer: Dealer) -> None:
+    """A frame over the limit closes the connection it came on, at its header, and no other."""
+    raw = Raw(home.paths.socket(), os.getuid(), 60.0)
+    raw.raw(b"\x02" + (wire.MAX_MESSAGE + 1).to_bytes(8, "big"))
+    with pytest.raises(ConnectionLost):
+        raw.receive(60.0)
+    raw.close()
     assert _lives(dealer) == []
-    other.close()
 
 
 def test_nothing_was_logged_as_a_defect(home: Home) -> None:

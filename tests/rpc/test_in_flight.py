@@ -109,6 +109,24 @@ def test_a_killed_client_ends_its_work(own_home: Home, path: str) -> None:
     assert "it is gone" in own_home.log()
 
 
+def test_clients_that_vanish_leave_nothing(own_home: Home, path: str) -> None:
+    """Fifty clients that vanish in mid-request: every handler ends, every descriptor is given back."""
+    client = Ours(path)
+    call(client, request("wait", {"n": 1}))
+    folder = f"/proc/{own_home.marker()['pid']}/fd"
+    before = len(os.listdir(folder))
+    for _ in range(5):
+        ended = len(_lines(own_home))
+        clients = [Ours(path) for _ in range(10)]
+        for gone in clients:
+            gone.send(request("wait", {"n": LONG_MS}))
+            gone.receive()
+            gone.close()
+        wait_until(lambda n=ended: len(_lines(own_home)) == n + 10, "the handlers' ends")
+    assert set(_lines(own_home)) == {"Cancelled"}
+    wait_until(lambda: len(os.listdir(folder)) <= before, "the descriptors")
+
+
 def test_a_client_that_does_not_read_is_dropped(own_home: Home, path: str) -> None:
     """Who takes nothing for two seconds loses its requests; the others are answered all the while."""
     deaf = Raw(path, os.getuid(), 60.0)
