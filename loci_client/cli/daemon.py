@@ -81,11 +81,8 @@ def run_logs(args: Namespace) -> int:
 
 def _follow(path: str) -> int:
     """Writes what is appended to the log until interrupted; a rotated log is followed into its successor."""
-    import sys
-
     place, inode = _end_of(path)
     while True:
-        sys.stdout.buffer.flush()
         try:
             found = os.stat(path)
             if found.st_ino != inode or found.st_size < place:

@@ -214,6 +214,7 @@ def emit(data: bytes) -> int:
     try:
         while data:  # an unbuffered stdout may take a part only
             data = data[sys.stdout.buffer.write(data) or 0 :]
+        sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise
     except OSError as error:

@@ -37,7 +37,11 @@ def run_scan(args: Namespace) -> int:
     result = scan([directory(path) for path in args.dirs], args.yes, args.json)
     if result is None:
         return NOTHING
-    return report(result, args.json)
+    if args.json or args.yes or not asks():
+        return report(result, args.json)
+    notes(result)  # the scopes themselves were shown before the question
+    found = text.counted(len(result.get("scopes") or []), "scope")
+    return out(f"registered: {found}; `loci index --wait` indexes what is new\n")
 
 
 def scan(roots: list[str], yes: bool, as_json: bool) -> Body | None:
@@ -48,7 +52,7 @@ def scan(roots: list[str], yes: bool, as_json: bool) -> Body | None:
                 found = daemon.scopes_scan(roots, dry_run=True, on_progress=shown)
             out(text.scopes(found, look()))
             new = found.get("added", found.get("scopes")) or []
-            if not found.get("scopes") or (new and not agreed(f"register {len(new)} new scopes?", yes)):
+            if not found.get("scopes") or (new and not agreed(f"register {text.counted(len(new), 'new scope')}?", yes)):
                 say("loci: nothing was registered")
                 return None
         with progress(as_json) as shown:

@@ -34,9 +34,19 @@ def add(commands: Commands) -> None:
 
 def run(args: Namespace) -> int:
     """0 when all is registered and indexed, 1 when there was nothing to register."""
+    try:
+        return _setup(args)
+    except KeyboardInterrupt:
+        say("loci: interrupted: what is done is kept, run it again to go on")
+        raise
+
+
+def _setup(args: Namespace) -> int:
     roots = [directory(path) for path in args.dirs] or choose_roots(args.yes)
     found = scan(roots, args.yes, args.json)
-    if found is None or not found.get("scopes"):
+    if found is None:
+        return NOTHING
+    if not found.get("scopes"):
         say(f"loci: no repositories under {', '.join(roots)}: `loci setup DIR` looks elsewhere")
         return NOTHING
     with client() as daemon:
@@ -85,6 +95,6 @@ def _report(found: Body, indexed: Body, embedding: Body | None, checks: Body) ->
     out("\n" + text.doctor(checks, look()))
     name = str(found["scopes"][0].get("name"))
     out(
-        f"\n{len(found['scopes'])} scopes are ready and stay up to date by themselves. Try:\n"
+        f"\n{text.counted(len(found['scopes']), 'scope')} ready, kept up to date by the daemon. Try:\n"
         f'  loci ask "what does {name} do?"\n  loci scopes\n  loci status\n'
     )

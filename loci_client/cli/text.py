@@ -36,6 +36,11 @@ def word(value: object) -> str:
     return "-" if value is None or value == "" else str(value)
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 scope`, `2 scopes`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def indexed(result: Body) -> str:
     """A line a scope: what changed and how long it took."""
     found = maps(result.get("scopes"))
@@ -70,7 +75,9 @@ def doctor(result: Body, look: Look) -> str:
     rows = [check for check in checks if check.get("level") != "ok"]
     lines = [_finding(check, look) for check in rows]
     fine = len(checks) - len(rows)
-    lines.append(look.good(f"{fine} checks ok") if not rows else look.dim(f"{fine} other checks ok"))
+    if fine or not rows:
+        checked = f"{counted(fine, 'other check' if rows else 'check')} ok"
+        lines.append(look.dim(checked) if rows else look.good(checked))
     return "\n".join(lines) + "\n"
 
 

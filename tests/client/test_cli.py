@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
-import re
 import signal
 import subprocess
 import sys
@@ -229,29 +227,6 @@ def test_an_interrupt_ends_with_130_and_cancels(place: Place) -> None:
     assert children[0].returncode == 130
     assert b"Traceback" not in err
     assert [r["params"] for r in stub.seen if r["method"] == "cancel"] == [{"id": stub.seen[0]["id"]}]
-
-
-def test_colour_only_on_a_terminal(place: Place) -> None:
-    """And not with NO_COLOR or TERM=dumb."""
-
-    def on_terminal(**env: str) -> bytes:
-        master, slave = pty.openpty()
-        argv = [sys.executable, "-m", "loci_client", "ask", "q"]
-        with Stub(place.socket()):
-            subprocess.run(argv, env={**place.env, "TERM": "xterm", **env}, stdout=slave, stderr=slave, check=True)
-        os.close(slave)
-        data = b""
-        try:
-            while chunk := os.read(master, 65536):
-                data += chunk
-        except OSError:  # how a terminal ends
-            pass
-        os.close(master)
-        return data.replace(b"\r\n", b"\n")
-
-    coloured = on_terminal()
-    assert b"\x1b[" in coloured
-    assert on_terminal(NO_COLOR="1") == on_terminal(TERM="dumb") == re.sub(rb"\x1b\[\d+m", b"", coloured)
 
 
 def test_a_defect_is_one_sentence(place: Place) -> None:

@@ -113,7 +113,7 @@ def test_doctor_shows_what_is_wrong_with_its_fix() -> None:
         {"scope": "a", "check": "index", "level": "error", "finding": "missing", "fix": "loci index a"},
     ]
     assert text.doctor({"ok": False, "checks": checks}, PLAIN) == (
-        "error a: index: missing\n    fix: loci index a\n1 other checks ok\n"
+        "error a: index: missing\n    fix: loci index a\n1 other check ok\n"
     )
 
 

@@ -1,0 +1,173 @@
+"""A run brings the stores to what lies on disk, reads only what changed, and loses nothing to what it cannot see."""
+
+import os
+import shutil
+
+import msgpack
+import pytest
+
+from locid.episodes.lexical import ShelfReader
+from locid.errors import Unavailable
+from locid.layout import Layout
+from locid.refresh import parser
+from locid.refresh.reindex import Reindex
+from locid.registry.store import Registry
+from locid.scopestore import Reader
+
+
+class Inline:
+    """The parse workers' code in this process, through the same bytes."""
+
+    def __init__(self):
+        self.files = 0
+
+    def map(self, requests):
+        for request in requests:
+            self.files += len(request.get("stats", ()))
+            reply = msgpack.packb(parser.answer(msgpack.unpackb(msgpack.packb(request))))
+            yield msgpack.unpackb(reply)
+
+
+class Indexed:
+    """A registered scope and what a test asks of its stores."""
+
+    def __init__(self, layout, scope):
+        self.layout, self.scope, self.parsers = layout, scope, Inline()
+
+    def run(self, **options):
+        self.parsers.files = 0
+        run = Reindex(self.layout, self.scope, self.parsers, lambda *progress: None, 1_000_000)
+        try:
+            return run.run(**options)
+        finally:
+            run.close()
+
+    def shelf(self, name="chunks"):
+        return ShelfReader(os.path.join(self.layout.lexical(self.scope.id), name))
+
+    def reader(self):
+        return Reader(self.layout.store_db(self.scope.id))
+
+    def holds(self, word, shelf="chunks"):
+        return self.shelf(shelf).frequency("body_x", word) > 0
+
+
+@pytest.fixture
+def repo(repository):
+    made = repository()
+    made.write("src/app.py", "def alpha_one():\n    return 1\n")
+    made.write("README.md", "# Title\n\nSome words about zeppelins and their long slow flights over the sea.\n")
+    made.commit("first: bring the zeppelins")
+    return made
+
+
+@pytest.fixture
+def indexed(repo, tmp_path):
+    layout = Layout(str(tmp_path / "home"))
+    registry = Registry(layout)
+    registry.scan([repo.root])
+    made = Indexed(layout, registry.scopes[0])
+    made.run()
+    return made
+
+
+def test_files_and_history_are_indexed(indexed):
+    """After the first run source, documentation and commit messages are found, at the store's generation."""
+    assert indexed.holds("alpha_one") and indexed.holds("zeppelins") and indexed.holds("bring", "commits")
+    assert indexed.shelf().generation == indexed.reader().generation
+    facts = indexed.reader().facts()
+    assert (facts.files, facts.commits, facts.branch, facts.dirty) == (2, 1, "main", False)
+    assert indexed.reader().complete
+
+
+def test_a_second_run_reads_nothing(indexed):
+    """Nothing changed, so nothing is parsed and the generation stays."""
+    before = indexed.reader().generation
+    outcome = indexed.run()
+    assert (indexed.parsers.files, outcome.generation) == (0, before)
+
+
+def test_only_what_changed_is_read(indexed, repo):
+    """An edit, a new file and a deletion are one run over two files; the rest is not opened."""
+    repo.write("src/app.py", "def beta_two():\n    return 2\n")
+    repo.write("src/new.py", "def gamma_three():\n    return 3\n")
+    os.remove(os.path.join(repo.root, "README.md"))
+    outcome = indexed.run()
+    assert indexed.parsers.files == 2
+    assert (outcome.new, outcome.changed, outcome.removed) == (1, 1, 1)
+    assert indexed.holds("beta_two") and indexed.holds("gamma_three")
+    assert indexed.reader().facts().files == 2
+    assert indexed.reader().facts().dirty
+
+
+def test_a_touched_file_is_not_indexed_again(indexed, repo):
+    """A new modification time with the same content changes no chunk."""
+    before = indexed.reader().generation
+    os.utime(os.path.join(repo.root, "src/app.py"), (1, 1))
+    outcome = indexed.run()
+    assert (outcome.new, outcome.changed) == (0, 0)
+    assert indexed.reader().generation == before + 1
+    assert indexed.run().generation == before + 1
+
+
+def test_new_commits_are_added_and_rewritten_ones_dropped(indexed, repo):
+    """A commit's message is found after it; after a rewrite the old one is gone and the new one there."""
+    repo.write("src/app.py", "def alpha_one():\n    return 7\n")
+    repo.commit("second: hurricane")
+    indexed.run()
+    assert indexed.holds("hurricane", "commits")
+    repo.git("commit", "-q", "--amend", "-m", "second: tornado")
+    indexed.run()
+    assert indexed.holds("tornado", "commits")
+    assert indexed.reader().facts().commits == 2
+
+
+@pytest.mark.parametrize("damage", ["lexical", "meta", "commits"])
+def test_a_lost_index_is_rebuilt_from_the_store(indexed, damage):
+    """Whatever of the derived index is deleted, the next run has it again, without reading a file."""
+    folder = indexed.layout.lexical(indexed.scope.id)
+    if damage == "lexical":
+        shutil.rmtree(folder)
+    elif damage == "meta":
+        os.remove(os.path.join(folder, "chunks", "meta.json"))
+    else:
+        shutil.rmtree(os.path.join(folder, "commits"))
+    indexed.run()
+    assert indexed.parsers.files == 0
+    assert indexed.holds("alpha_one") and indexed.holds("bring", "commits")
+    assert indexed.shelf().generation == indexed.reader().generation
+
+
+def test_a_store_ahead_of_its_index_is_healed(indexed, repo):
+    """A kill between the two commits leaves the index behind; the next run brings it level."""
+    from locid.scopestore import Batch, Store
+
+    store = Store(indexed.layout.store_db(indexed.scope.id))
+    store.apply(Batch(removed=["README.md"]))
+    store.close()
+    os.remove(os.path.join(repo.root, "README.md"))
+    indexed.run()
+    assert not indexed.holds("zeppelins") and indexed.holds("alpha_one")
+    assert indexed.shelf().generation == indexed.reader().generation
+
+
+def test_a_missing_root_keeps_its_index(indexed, repo):
+    """A root that was moved away is unavailable; nothing of it is removed, and it comes back unharmed."""
+    os.rename(repo.root, repo.root + ".away")
+    with pytest.raises(Unavailable, match="is kept"):
+        indexed.run()
+    os.mkdir(repo.root)
+    with pytest.raises(Unavailable, match="is kept"):
+        indexed.run()
+    assert indexed.holds("zeppelins")
+    os.rmdir(repo.root)
+    os.rename(repo.root + ".away", repo.root)
+    assert indexed.run().removed == 0
+
+
+def test_a_forced_run_reads_all_and_changes_no_answer(indexed):
+    """`force` parses every file again and ends with the same passages."""
+    before = indexed.reader().facts().chunks
+    indexed.run(force=True)
+    assert indexed.parsers.files == 2
+    assert indexed.reader().facts().chunks == before
