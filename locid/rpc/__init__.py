@@ -5,6 +5,8 @@ or app.
 """
 
 from locid.rpc.method import Handler, Method, Param
-from locid.rpc.server import Server, serve
+from locid.rpc.server import Server
+
+serve = Server  # what lifecycle.run is given
 
 __all__ = ["Handler", "Method", "Param", "Server", "serve"]

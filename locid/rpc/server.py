@@ -30,22 +30,8 @@ FLUSH_S = 0.5  # for answers that a slow client has not taken by then
 LANES = {"question": (4, 64), "work": (16, 64)}  # threads, places in line
 
 
-def serve(
-    fd: int,
-    label: str,
-    methods: Sequence[Method],
-    control: Control,
-    *,
-    idle_exit: float | None = None,
-    busy: Callable[[], bool] = lambda: False,
-    log_file: str = "the log",
-) -> Server:
-    """A server on a listening socket, which it takes over; clients are answered once `run` is called."""
-    return Server(fd, label, methods, control, idle_exit=idle_exit, busy=busy, log_file=log_file)
-
-
 class Server:
-    """Answers requests on one listening socket until it is stopped."""
+    """Answers requests on one listening socket, which it takes over, from `run` on until it is stopped."""
 
     def __init__(
         self,
@@ -94,13 +80,14 @@ class Server:
     def drain(self, seconds: float) -> None:
         """Asks for a drain of that long at most; returns at once, from any thread."""
         self._grace = seconds
+        self._dispatch.draining = True  # at once: what comes in the same batch as a `stop` is refused already
         self._link.wake()
 
     def _own_methods(self) -> tuple[Method, ...]:
         return life.methods(
             self._control,
             lambda peer, id: self._dispatch.cancel(peer, id),
-            lambda: self._grace is not None,
+            lambda: self._dispatch.draining,
         )
 
     def _turn(self) -> None:
@@ -120,7 +107,6 @@ class Server:
     def _begin_drain(self) -> None:
         if self._grace is not None and self._drain_until is None:
             self._drain_until = time.monotonic() + self._grace
-            self._dispatch.draining = True
 
     def _over(self, now: float) -> bool:
         if self._drain_until is None or self._dispatch.in_flight:

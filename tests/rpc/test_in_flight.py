@@ -120,6 +120,7 @@ def test_clients_that_vanish_leave_nothing(own_home: Home, path: str) -> None:
         clients = [Ours(path) for _ in range(10)]
         for gone in clients:
             gone.send(request("wait", {"n": LONG_MS}))
+        for gone in clients:
             gone.receive()
             gone.close()
         wait_until(lambda n=ended: len(_lines(own_home)) == n + 10, "the handlers' ends")
