@@ -60,12 +60,14 @@ def explain(paths: Paths, error: LociError) -> LociError:
     return error
 
 
-def log_tail(paths: Paths, count: int = LOG_LINES) -> list[str]:
-    """The last lines of the daemon's log; empty when there is none."""
+def log_tail(paths: Paths, count: int = LOG_LINES, size: int | None = None) -> list[str]:
+    """The last lines of the daemon's log, or of its first `size` bytes; empty when there is none."""
     try:
         with open(paths.log, "rb") as file:
-            file.seek(max(0, os.fstat(file.fileno()).st_size - 200 * 1024))
-            text = file.read().decode("utf-8", "replace")
+            end = os.fstat(file.fileno()).st_size if size is None else size
+            start = max(0, end - 200 * 1024)
+            file.seek(start)
+            text = file.read(end - start).decode("utf-8", "replace")
     except OSError:
         return []
     return text.splitlines()[-count:] if count > 0 else []

@@ -10,7 +10,7 @@ from loci_client.health import log_tail
 from loci_client.wire import Body
 
 from .family import Commands, command
-from .main import NOTHING, out, out_json, say
+from .main import ANSWERED, NOTHING, out, out_json, say
 
 ENDED = {
     halt.NONE: "no daemon was running",
@@ -69,35 +69,40 @@ def _started(hello: Body, as_json: bool) -> int:
 def run_logs(args: Namespace) -> int:
     """0 with lines, 1 when there is no log."""
     where = paths.find()
-    lines = log_tail(where, args.lines)
+    place, inode = _end_of(where.log)  # first: what is written after it is followed, not lost
+    lines = log_tail(where, args.lines, place)
     if args.json and not args.follow:
         return out_json({"log": where.log, "lines": lines})
-    if not lines and not args.follow:
+    if not inode and not args.follow:
         say(f"loci: there is no log yet ({where.log}): `loci daemon start` writes one")
         return NOTHING
     out("".join(f"{line}\n" for line in lines))
-    return _follow(where.log) if args.follow else 0
+    return _follow(where.log, place, inode) if args.follow else ANSWERED
 
 
-def _follow(path: str) -> int:
+def _follow(path: str, place: int, inode: int) -> int:
     """Writes what is appended to the log until interrupted; a rotated log is followed into its successor."""
-    place, inode = _end_of(path)
     while True:
         try:
             found = os.stat(path)
             if found.st_ino != inode or found.st_size < place:
                 place, inode = 0, found.st_ino
             if found.st_size > place:
-                with open(path, "rb") as file:
-                    file.seek(place)
-                    data = file.read()
-                place += len(data)
-                out(data.decode("utf-8", "replace"))
+                place += _copy(path, place)
         except FileNotFoundError:
             place, inode = 0, 0
-        except OSError as error:
-            raise CannotStart(f"the log {path} cannot be read ({error.strerror}): check its permissions") from error
+        except PermissionError as error:
+            raise CannotStart(f"the log {path} cannot be read: check its permissions") from error
         sleep(0.2)
+
+
+def _copy(path: str, place: int) -> int:
+    """How many bytes were there from `place` on; they are written to stdout."""
+    with open(path, "rb") as file:
+        file.seek(place)
+        data = file.read()
+    out(data.decode("utf-8", "replace"))
+    return len(data)
 
 
 def _end_of(path: str) -> tuple[int, int]:

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from typing import Any
 
 import pytest
@@ -207,26 +206,20 @@ def test_a_full_disk_under_the_output_is_an_error(place: Place) -> None:
     assert b"could not be written" in done.stderr
 
 
-def test_an_interrupt_ends_with_130_and_cancels(place: Place) -> None:
-    """Ctrl-C while the daemon works."""
+def test_an_interrupt_ends_with_130(place: Place) -> None:
+    """Ctrl-C while the daemon works: no traceback."""
     argv = [sys.executable, "-m", "loci_client", "index", "--wait"]
     children: list[subprocess.Popen[bytes]] = []
-    cancelled = threading.Event()
 
     def handler(request: dict[str, Any]) -> list[dict[str, Any]]:
         if request["method"] == "index.run":
             children[0].send_signal(signal.SIGINT)
-        if request["method"] == "cancel":
-            cancelled.set()
         return []
 
-    with Stub(place.socket(), handler) as stub:
+    with Stub(place.socket(), handler):
         children.append(subprocess.Popen(argv, env=place.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE))
         _, err = children[0].communicate(timeout=60)
-        assert cancelled.wait(60)
-    assert children[0].returncode == 130
-    assert b"Traceback" not in err
-    assert [r["params"] for r in stub.seen if r["method"] == "cancel"] == [{"id": stub.seen[0]["id"]}]
+    assert (children[0].returncode, err) == (130, b"")
 
 
 def test_a_defect_is_one_sentence(place: Place) -> None:

@@ -8,6 +8,7 @@ import re
 import select
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -129,11 +130,14 @@ def test_setup_proposes_where_repositories_lie(place: Place) -> None:
 
 
 def test_setup_that_is_interrupted_says_how_to_go_on(place: Place) -> None:
-    """Ctrl-C: 130, and what is done is kept."""
+    """Ctrl-C: 130, the daemon is told, and what is done is kept."""
+    cancelled = threading.Event()
 
     def never(request: dict[str, Any]) -> list[dict[str, Any]]:
         if request["method"] == "index.run":
             return [wire.progress(request["id"], "walk", 1, 40, scope="a")]
+        if request["method"] == "cancel":
+            cancelled.set()
         return handler(request)
 
     with Stub(place.socket(), never):
@@ -141,5 +145,6 @@ def test_setup_that_is_interrupted_says_how_to_go_on(place: Place) -> None:
         terminal.until(b"walk")
         terminal.child.send_signal(2)
         assert terminal.end() == 130
+        assert cancelled.wait(LIMIT_S)
     assert b"run it again to go on" in terminal.shown
     assert b"Traceback" not in terminal.shown
