@@ -162,12 +162,16 @@ def age(ms: object) -> str:
     return f"{seconds:.0f} s" if seconds >= 1 else f"{ms:.0f} ms"
 
 
+WORDS = {"cwd": "you are in it"}
+
+
 def reasons(signals: list[Body]) -> str:
-    """The signals in words, strongest first as they came: `alias (loci), passages (router, gate)`."""
+    """The signals that weigh, in words and in their order: `alias (loci), evidence (router, gate)`."""
     words = []
-    for signal in signals[:4]:
+    for signal in [signal for signal in signals if signal.get("weight")][:4]:
         terms = [str(term) for term in signal.get("terms") or []][:5]
-        words.append(f"{signal.get('name')} ({', '.join(terms)})" if terms else str(signal.get("name")))
+        name = WORDS.get(str(signal.get("name")), str(signal.get("name")))
+        words.append(f"{name} ({', '.join(terms)})" if terms else name)
     return ", ".join(words)
 
 

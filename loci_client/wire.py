@@ -57,17 +57,17 @@ ERROR_CODES = {
 }
 
 
-def request(id: int, method: str, params: Body, deadline_ms: int, client: Body) -> Body:
+def request(id: Id, method: str, params: Body, deadline_ms: int, client: Body) -> Body:
     """The body of a request; `client` is {name, version, protocol}."""
     return {"id": id, "method": method, "params": params, "deadline_ms": deadline_ms, "client": client}
 
 
-def reply(id: int, result: object) -> Body:
+def reply(id: Id, result: object) -> Body:
     """The body of a final reply."""
     return {"id": id, "result": result}
 
 
-def error(id: int, code: str, message: str, detail: Body | None = None) -> Body:
+def error(id: Id | None, code: str, message: str, detail: Body | None = None) -> Body:
     """The body of a final reply that failed; `code` is a key of ERROR_CODES."""
     body: Body = {"code": code, "message": message}
     if detail is not None:
@@ -76,7 +76,7 @@ def error(id: int, code: str, message: str, detail: Body | None = None) -> Body:
 
 
 def progress(
-    id: int,
+    id: Id,
     stage: str,
     done: int,
     total: int,
