@@ -1,6 +1,6 @@
 """The demo: real packages in several versions, one commit a version, indexed by a daemon in a home of its own.
 
-    python benchmarks/demo.py start|stop
+python benchmarks/demo.py start|stop
 """
 
 from __future__ import annotations

@@ -15,7 +15,13 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "routing.md"
 BEGIN, END = "<!-- score: written by `make score` -->", "<!-- end of score -->"
-COLUMNS = (("ok", "right"), ("in_set", "in set"), ("wrong", "wrong"), ("abstained", "abstained"), ("file", "file in 10"))
+COLUMNS = (
+    ("ok", "right"),
+    ("in_set", "in set"),
+    ("wrong", "wrong"),
+    ("abstained", "abstained"),
+    ("file", "file in 10"),
+)
 
 
 def main() -> int:
@@ -26,7 +32,9 @@ def main() -> int:
     options = parser.parse_args()
     for name in ("corpus", "questions", "scorer"):
         if not getattr(options, name).exists():
-            parser.error(f"{name.upper()}={getattr(options, name)} is not there; make score CORPUS=DIR QUESTIONS=FILE SCORER=FILE")
+            parser.error(
+                f"{name.upper()}={getattr(options, name)} is not there; make score CORPUS=DIR QUESTIONS=FILE SCORER=FILE"
+            )
     with tempfile.TemporaryDirectory(prefix="loci-score-") as home:
         command = scorer_command(options, home)
         try:
@@ -68,7 +76,10 @@ def run(command: list[str], home: str) -> dict[str, dict[str, float]]:
 def table(results: dict[str, dict[str, dict[str, float]]]) -> str:
     """Each family over both folds, as a Markdown table."""
     families = list(dict.fromkeys(f for fold in results.values() for f in fold))
-    lines = ["| family | n | " + " | ".join(title for _, title in COLUMNS) + " |", "|---|" * 1 + "---|" * (len(COLUMNS) + 1)]
+    lines = [
+        "| family | n | " + " | ".join(title for _, title in COLUMNS) + " |",
+        "|---|" * 1 + "---|" * (len(COLUMNS) + 1),
+    ]
     for family in families:
         rows = [fold[family] for fold in results.values() if family in fold]
         n = int(sum(r["n"] for r in rows))

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 else:
     Body = dict
 
+Id = int | str  # of a request
+
 PROTOCOL = 1
 MAX_MESSAGE = 4 * 1024 * 1024
 CAPABILITIES = ("ask", "route", "scopes", "index", "embed", "doctor", "progress", "cancel")

@@ -2,3 +2,5 @@
 
 Must never import loci_client, but for `wire` and `paths`, and those only from rpc and lifecycle.
 """
+
+__version__ = "0.1.0"

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from loci_client import __version__
+from locid import __version__
 
 ROLES = ("indexer", "parser")
 

@@ -326,14 +326,15 @@ def new_commits(root: str, old: str | None, new: str) -> Iterator[RawCommit]:
 
 
 def _commit(record: list[bytes], mark: int) -> RawCommit:
-    """Hash, time, subject and body, then the files: a newline stands before the first, an empty field between."""
-    head_, time, subject, body, *files = record
+    """Hash, time, subject and body, then an empty field and the files, a newline before the first."""
+    head_, time, subject, body, *rest = record
+    files = [field for field in rest if field]
     return RawCommit(
         hash=head_[mark:].decode("ascii"),
         time=int(time),
         subject=subject.decode("utf-8", "replace"),
         body=body.decode("utf-8", "replace").strip("\n"),
-        files=tuple(_path(f.removeprefix(b"\n") if i < 1 else f) for i, f in enumerate(files) if f.strip(b"\n")),
+        files=tuple(_path(f if i else f.removeprefix(b"\n")) for i, f in enumerate(files)),
     )
 
 

@@ -184,11 +184,12 @@ def _read(path: str, base: str, source: str) -> _Rules | None:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
-    with os.fdopen(fd, "rb") as file:
-        try:
-            text = os.fsdecode(file.read(_MAX_RULE_BYTES))
-        except OSError:
-            return None
+    try:
+        text = os.fsdecode(os.read(fd, _MAX_RULE_BYTES))
+    except OSError:  # a folder of that name
+        return None
+    finally:
+        os.close(fd)
     lines = tuple(_lines(text.removeprefix("\ufeff").split("\n")))
     return _Rules(base, source, lines[::-1]) if lines else None
 

@@ -311,9 +311,16 @@ def _is_secret(text: str, match: re.Match[str]) -> bool:
         return False
     quoted = op != "," and bool(match["quoted"])
     literal = quoted or (match["op"] == "=" and _is_variable(text, match))
-    if literal and match["word"].lower().startswith("p") and not match["rest"].strip("_"):
-        return _mixed(value)
+    if match["word"].lower().startswith("p") and not match["rest"].strip("_"):
+        plain = op in (":", "=") and _ends(text, match.end("bare")) and len(value) >= 8
+        if literal or (plain and _NO_CODE.fullmatch(value)):
+            return _mixed(value)
     return _opaque_literal(value) if literal else _opaque(value)
+
+
+_NAME_BEFORE = re.compile(r"\w*\Z")
+# What may stand for a password without quotes: no identifier of code has its digits inside or a sign of these.
+_NO_CODE = re.compile(r"[A-Za-z]*\d+[A-Za-z]+\d*[\w!@#$%^&*-]*|[\w]*[!@#$%^&][\w!@#$%^&*-]*")
 
 
 def _is_flag(text: str, place: int) -> bool:
@@ -324,10 +331,14 @@ def _is_flag(text: str, place: int) -> bool:
 
 def _is_variable(text: str, match: re.Match[str]) -> bool:
     """`NAME=value` as in an environment file: capitals only, no blanks around the sign, alone on its line."""
-    start = text.rfind("\n", max(0, match.start() - 80), match.start()) + 1
-    name = text[start : match.start("op")]
-    end = match.end("bare")
-    return name.replace("export ", "").isupper() and (end == len(text) or text[end] in "\r\n ;&")
+    before = _NAME_BEFORE.search(text, max(0, match.start() - 80), match.start())
+    name = (before[0] if before else "") + text[match.start() : match.start("op")]
+    return name.isupper() and _ends(text, match.end("bare"))
+
+
+def _ends(text: str, at: int) -> bool:
+    """A bare value ends here: it is no part of a longer expression."""
+    return at == len(text) or text[at] in "\r\n ;&,\"'"
 
 
 # ---- the entry ---------------------------------------------------------------------------------------------

@@ -144,8 +144,16 @@ class Store:
         cursor = self._db.execute(
             "insert into files (path, size, mtime_ns, digest, class, language, skip, redactions)"
             " values (?, ?, ?, ?, ?, ?, ?, ?)",
-            (file.path, file.size, file.mtime_ns, file.digest, file.file_class, file.language, file.skip)
-            + (_counts(file.redactions),),
+            (
+                file.path,
+                file.size,
+                file.mtime_ns,
+                file.digest,
+                file.file_class,
+                file.language,
+                file.skip,
+                _counts(file.redactions),
+            ),
         )
         self._db.executemany(
             "insert into chunks (key, file, kind, line_start, line_end, symbol, heading, names, text, bytes)"
@@ -230,7 +238,12 @@ def git_meta(state: GitState | None) -> dict[str, object]:
     """A work tree's state as `meta` records it, with the time of recording."""
     if state is None:
         return {"commit": None, "branch": None, "dirty": 0, "indexed_at": time.time()}
-    return {"commit": state.commit, "branch": state.branch, "dirty": int(state.dirty), "indexed_at": time.time()}
+    return {
+        "commit": state.commit,
+        "branch": state.branch,
+        "dirty": int(state.dirty),
+        "indexed_at": time.time(),
+    }
 
 
 def _meta(connection: db.Connection) -> dict[str, object]:
@@ -258,7 +271,7 @@ def _redactions(connection: db.Connection) -> dict[str, int]:
     return counts
 
 
-def _rows(connection: db.Connection, where: str, values: list[object]) -> Iterator[tuple[object, ...]]:
+def _rows(connection: db.Connection, where: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
     return connection.execute(
         "select c.key, f.path, c.kind, c.line_start, c.line_end, c.symbol, c.heading, c.names, c.text, f.class"
         f" from chunks c join files f on f.id = c.file where {where} order by c.id",
@@ -266,26 +279,32 @@ def _rows(connection: db.Connection, where: str, values: list[object]) -> Iterat
     )
 
 
-def _stored(row: tuple[object, ...]) -> StoredChunk:
-    names = tuple(cast(str, row[7]).split("\n")) if row[7] else ()
-    text = zlib.decompress(cast(bytes, row[8])).decode("utf-8", "surrogateescape")
-    return StoredChunk(*row[:7], names, text, *row[9:])  # type: ignore[arg-type]
-
-
-def _chunk(row: tuple[object, ...]) -> Chunk:
-    s = _stored(row)
-    return Chunk(
-        s.key, s.path, s.kind, s.line_start, s.line_end, s.text, s.file_class, s.symbol, s.heading, s.names
+def _stored(row: tuple[Any, ...]) -> StoredChunk:
+    key, path, kind, start, end, symbol, heading, names, data, file_class = row
+    text = zlib.decompress(data).decode("utf-8", "surrogateescape")
+    return StoredChunk(
+        key,
+        path,
+        kind,
+        start,
+        end,
+        symbol,
+        heading,
+        tuple(names.split("\n")) if names else (),
+        text,
+        file_class,
     )
+
+
+def _chunk(row: tuple[Any, ...]) -> Chunk:
+    s = _stored(row)
+    return Chunk(s.key, s.path, s.kind, s.line_start, s.line_end, s.text, s.file_class, s.symbol, s.heading, s.names)
 
 
 def _chunk_row(file: int, c: Chunk) -> tuple[object, ...]:
     data = c.text.encode("utf-8", "surrogateescape")
     names = "\n".join(c.names)
-    return (c.id, file, c.kind, c.line_start, c.line_end, c.symbol, c.heading, names) + (
-        zlib.compress(data, 3),
-        len(data),
-    )
+    return (c.id, file, c.kind, c.line_start, c.line_end, c.symbol, c.heading, names, zlib.compress(data, 3), len(data))
 
 
 def _rest(commit: Commit) -> bytes:

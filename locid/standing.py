@@ -104,7 +104,14 @@ class Standing:
         return {"cause": last.cause, "files": last.files, "ms": last.ms, "at": at}
 
 
-_NOTHING: dict[str, Any] = {"generation": 0, "commit": None, "branch": None, "dirty": False, "files": 0, "chunks": 0}
+_NOTHING: dict[str, Any] = {
+    "generation": 0,
+    "commit": None,
+    "branch": None,
+    "dirty": False,
+    "files": 0,
+    "chunks": 0,
+}
 
 
 def _tree_bytes(folder: str) -> int:

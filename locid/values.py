@@ -1,7 +1,7 @@
 """Frozen values that cross packages, and the protocols through which packages meet. No behaviour, no input or output.
 
-Lines are 1-based and inclusive. Paths are relative to the scope's root with `/` between the parts (absolute for what an
-absolute glob matched); bytes that are not UTF-8 are percent-escaped. Times are seconds since the epoch; durations in ms.
+Lines are 1-based and inclusive. Paths are relative to the scope's root with `/` between the parts (absolute for what
+an absolute glob matched); bytes that are not UTF-8 are percent-escaped. Times are seconds since the epoch, durations ms.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ScopeState = Literal["ready", "indexing", "polled", "unavailable", "empty"]
 Level = Literal["ok", "note", "warning", "error"]
 
 
-# ---- what a scope is ------------------------------------------------------------------------------------------------
+# ---- what a scope is
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Scope:
         return self.root.rstrip("/").rsplit("/", 1)[-1] or "/"
 
 
-# ---- what is collected ----------------------------------------------------------------------------------------------
+# ---- what is collected
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ class GitState:
     dirty: bool = False
 
 
-# ---- what a store tells ---------------------------------------------------------------------------------------------
+# ---- what a store tells
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class ScopeFacts:
     redactions: Mapping[str, int] = field(default_factory=dict)
 
 
-# ---- questions and evidence -----------------------------------------------------------------------------------------
+# ---- questions and evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ class Route:
     advice: str | None = None
 
 
-# ---- answers --------------------------------------------------------------------------------------------------------
+# ---- answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +299,7 @@ class Check:
     fix: str | None = None
 
 
-# ---- running work ---------------------------------------------------------------------------------------------------
+# ---- running work
 
 
 class Task(Protocol):
@@ -314,9 +314,7 @@ class Task(Protocol):
         """Raises Cancelled, Deadline or Stopping when the request should end now."""
         ...
 
-    def progress(
-        self, stage: str, done: int, total: int, *, scope: str | None = None, unit: str | None = None
-    ) -> None:
+    def progress(self, stage: str, done: int, total: int, *, scope: str | None = None, unit: str | None = None) -> None:
         """Records how far the work is; the server sends the latest at its own pace."""
         ...
 

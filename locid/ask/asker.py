@@ -51,7 +51,11 @@ class Asker:
             snapshot = view.snapshots.get(scored.scope.id)
             chunk = snapshot.passages([passage.key]).get(passage.key) if snapshot and passage else None
             if chunk is not None:
-                found[scored.scope.id] = {"path": chunk.path, "line_start": chunk.line_start, "line_end": chunk.line_end}
+                found[scored.scope.id] = {
+                    "path": chunk.path,
+                    "line_start": chunk.line_start,
+                    "line_end": chunk.line_end,
+                }
         return found
 
     def ask(self, asking: Asking) -> Answer:
@@ -140,16 +144,18 @@ def _abstention(route: Route, budget: int, started: float, routed: float) -> Ans
 
 
 def _answer(
-    route: Route, answers: list[ScopeAnswer], question: Question, budget: int, marks: tuple[float, float, float]
+    route: Route,
+    answers: list[ScopeAnswer],
+    question: Question,
+    budget: int,
+    marks: tuple[float, float, float],
 ) -> Answer:
     if not any(a.hits for a in answers):
         advice = "the scope was found, but nothing in it bears on the question; `loci doctor` shows what is not indexed"
         nothing = replace(route, reason="nothing_found", advice=advice)
         return _abstention(nothing, budget, marks[0], marks[1])
     text = assemble.answered(route, answers, question, budget)
-    return Answer(
-        route, "answered", tuple(answers), None, None, text, assemble.estimate(text), _took(*marks)
-    )
+    return Answer(route, "answered", tuple(answers), None, None, text, assemble.estimate(text), _took(*marks))
 
 
 def _took(started: float, routed: float, searched: float) -> dict[str, float]:

@@ -14,6 +14,7 @@ BYTES_A_TOKEN = 4
 LINES_A_HIT = 12
 HIT_SHARE = 0.35  # of the budget, at most, for one citation
 LINE_CHARS = 240
+LEAST = 40  # tokens; less than that holds no citation
 
 
 def estimate(text: str) -> int:
@@ -28,11 +29,11 @@ def answered(route: Route, answers: Sequence[ScopeAnswer], question: Question, b
     ranked = sorted(((h, a) for a in answers for h in a.hits), key=lambda pair: -pair[0].score)
     several = len(answers) > 1
     for hit, answer in ranked:
+        if left < LEAST:
+            break
         block = _citation(hit, answer.scope, question, several, int(budget * HIT_SHARE))
         cost = estimate("\n\n" + block)
         if cost > left:
-            if left < budget // 10:
-                break
             continue
         parts.append(block)
         left -= cost

@@ -119,7 +119,7 @@ def treatment(path: str) -> Treatment:
     """How a file of that name is read; `unknown` leaves it to the content."""
     name = path.rpartition("/")[2].lower()
     ext = extension(name)
-    if name in _CODE_NAMES or _REQUIREMENTS.match(name):
+    if name in _CODE_NAMES or _REQUIREMENTS.match(name) or "requirements/" in path.lower():
         return "code"
     if ext in _DATA_EXTENSIONS or name.endswith((".min.js", ".min.css", ".min.mjs", "-lock.json", "-lock.yaml")):
         return "data"

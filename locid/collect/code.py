@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from locid.chunk import Builder
 from locid.syntax import Definition
@@ -58,8 +59,9 @@ def spans(lines: Sequence[str], defs: Sequence[Definition]) -> Iterator[Span]:
     cuts = sorted({d.line_start - 1 for d in defs if not d.small and d.depth <= _CUT_DEPTH})
     inner = sorted({d.line_start - 1 for d in defs if not d.small and d.depth > _CUT_DEPTH})
     at, total = 0, len(lines)
+    offsets = list(accumulate((len(line) + 1 for line in lines), initial=0))
     while (at := _skip_blank(lines, at)) < total:
-        limit = _limit(lines, at)
+        limit = _limit(offsets, at)
         found = bisect_left(cuts, at + MIN_LINES)
         end = cuts[found] if found < len(cuts) else total
         if end > limit:
@@ -80,15 +82,10 @@ def _trim(lines: Sequence[str], start: int, end: int) -> int:
     return end
 
 
-def _limit(lines: Sequence[str], at: int) -> int:
-    """The end of the longest passage from here; one line at least."""
-    chars, end = len(lines[at]), at + 1
-    while end < len(lines) and end - at < MAX_LINES:
-        chars += 1 + len(lines[end])
-        if chars > MAX_CHARS:
-            break
-        end += 1
-    return end
+def _limit(offsets: Sequence[int], at: int) -> int:
+    """The end of the longest passage from here, by where lines begin in the text; one line at least."""
+    highest = min(at + MAX_LINES, len(offsets) - 1)
+    return max(at + 1, bisect_right(offsets, offsets[at] + MAX_CHARS + 1, at + 1, highest + 1) - 1)
 
 
 def _cut(lines: Sequence[str], at: int, limit: int, inner: Sequence[int]) -> int:
@@ -126,7 +123,8 @@ class _Labels:
         self.open = [d for d in self.open if d.line_end >= start]
         inside = self.defs[self.next : bisect_right(self.starts, end)]
         around = [d for d in self.open if d.line_start < start and not d.small]
-        names = dict.fromkeys([d.name for d in around] + [d.name for d in inside])
+        owners = [d.parent.rpartition(".")[2] for d in inside if d.parent and d.depth == 0]  # Go's receivers
+        names = dict.fromkeys([d.name for d in around] + owners + [d.name for d in inside])
         return self._symbol(around, inside, start, end), tuple(names)[:_MAX_NAMES]
 
     @staticmethod

@@ -156,6 +156,7 @@ def headings(path: str, lines: Sequence[str]) -> list[Heading]:
 
 # ---- sections --------------------------------------------------------------------------------------------------------
 
+_LETTER = re.compile(r"[^\W_]")
 _LINK_LINE = re.compile(
     r"""\s*(?:[-*+]|\d+[.)]|\|)?\s*(?:
         !?\[[^\]]*\](?:\([^)]*\)|\[[^\]]*\]|:\s*\S+)?[\s,|.·•]*      # a link or a badge, or the target of one
@@ -181,13 +182,22 @@ def passages(builder: Builder, path: str, lines: Sequence[str]) -> None:
 
 def _sections(lines: Sequence[str], found: list[Heading]) -> Iterator[_Section]:
     first = found[0].start if found else len(lines)
+    title = _title(lines)
     if first > 0:
-        yield _Section(0, 0, first, ())
+        yield _Section(0, 0, first, title)
     open_: list[Heading] = []
     for i, heading in enumerate(found):
         open_ = [*[h for h in open_ if h.level < heading.level][-_MAX_DEPTH:], heading]
         end = found[i + 1].start if i + 1 < len(found) else len(lines)
-        yield _Section(heading.start, heading.end, end, tuple(h.title for h in open_))
+        yield _Section(heading.start, heading.end, end, (*title, *(h.title for h in open_)))
+
+
+def _title(lines: Sequence[str]) -> tuple[str, ...]:
+    """The title that front matter gives the page."""
+    for line in lines[: _front_matter(lines)]:
+        if line.startswith("title:") and (title := line[6:].strip().strip("\"'")):
+            return (title[:_MAX_TITLE],)
+    return ()
 
 
 def _cuts(lines: Sequence[str], section: _Section) -> Iterator[tuple[int, int]]:
@@ -227,7 +237,7 @@ def _stop(lines: Sequence[str], at: int, end: int) -> int:
 def _worth(text: str, body: Sequence[str]) -> bool:
     """False for a heading alone, a stub, or a list of links."""
     said = [line for line in body if line.strip()]
-    if not said or sum(c.isalnum() for c in text) < MIN_TEXT:
+    if not said or len(_LETTER.findall(text, 0, 20 * MIN_TEXT)) < MIN_TEXT:
         return False
     linked = sum(bool(_LINK_LINE.match(line[:500])) for line in said)
     return linked < 3 or linked < 0.8 * len(said)

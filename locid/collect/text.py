@@ -38,16 +38,26 @@ def real_path(root: str, path: str) -> str:
 def read_bytes(full: str, limit: int) -> tuple[bytes, os.stat_result]:
     """The bytes of a plain file, never through a link. Raises OSError, or NotText when it is special or too large."""
     fd = os.open(full, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(fd, "rb") as file:
+    try:
         info = os.fstat(fd)
         if not mode.S_ISREG(info.st_mode):
             raise NotText("special")
         if info.st_size > limit:
             raise NotText("too_large")
-        data = file.read(limit + 1)
-    if len(data) > limit:
-        raise NotText("too_large")
-    return data, info
+        return _all(fd, limit), info
+    finally:
+        os.close(fd)
+
+
+def _all(fd: int, limit: int) -> bytes:
+    """What is left of the file; it may have grown since it was measured."""
+    parts, size = [], 0
+    while piece := os.read(fd, 1 << 20):
+        size += len(piece)
+        if size > limit:
+            raise NotText("too_large")
+        parts.append(piece)
+    return b"".join(parts)
 
 
 def decode(data: bytes) -> tuple[str, bool]:

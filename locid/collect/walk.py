@@ -130,7 +130,7 @@ class _Walk:
     def _enter(self, path: str) -> Skip | None:
         """None for a folder to walk, else why not."""
         verdict = self.ignore.verdict(path, True)
-        if not verdict.walk or (verdict.reason and not verdict.walk):
+        if verdict.reason and not verdict.walk:
             return Skip(git.escape(path) + "/", verdict.reason or "ignored")
         reason = _foreign(self.scope, os.path.join(self.scope.root, path))
         return Skip(git.escape(path) + "/", reason) if reason else None

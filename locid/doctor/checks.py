@@ -21,7 +21,13 @@ def indexed(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Itera
     elif facts is None and standing.scheduler.stage(scope.id) is None:
         yield Check("indexed", "error", "never indexed", scope.id, f"loci index {scope.id} --wait")
     elif last is not None and last.failed:
-        yield Check("indexed", "error", f"the last index run failed: {last.failed}", scope.id, f"loci index {scope.id} --wait")
+        yield Check(
+            "indexed",
+            "error",
+            f"the last index run failed: {last.failed}",
+            scope.id,
+            f"loci index {scope.id} --wait",
+        )
 
 
 def documented(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
@@ -33,7 +39,13 @@ def documented(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> It
     if scope.git_dir and facts.commits == 0:
         yield Check("history", "note", "it has no commits yet, so nothing says why", scope.id, "git commit")
     if scope.git_dir and os.path.exists(os.path.join(scope.common_dir or scope.git_dir, "shallow")):
-        yield Check("history", "note", "a shallow clone: only its newest commits are known", scope.id, "git fetch --unshallow")
+        yield Check(
+            "history",
+            "note",
+            "a shallow clone: only its newest commits are known",
+            scope.id,
+            "git fetch --unshallow",
+        )
 
 
 def quarantined(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from locid.doctor.checks import MACHINE_CHECKS, SCOPE_CHECKS
 from locid.standing import Standing
@@ -17,17 +18,17 @@ def examine(standing: Standing) -> list[Check]:
     """All findings, the worst first."""
     found: list[Check] = []
     for machine in MACHINE_CHECKS:
-        found += _safely(machine.__name__, None, lambda check=machine: check(standing))
+        found += _safely(machine.__name__, None, partial(machine, standing))
     for scope in standing.registry.scopes:
         facts = standing.facts(scope.id)
         for check in SCOPE_CHECKS:
-            found += _safely(check.__name__, scope.id, lambda c=check, s=scope, f=facts: c(standing, s, f))
+            found += _safely(check.__name__, scope.id, partial(check, standing, scope, facts))
     return sorted(found, key=lambda c: (ORDER[c.level], c.scope or "", c.check))
 
 
 def _safely(name: str, scope: str | None, check: Callable[[], Iterator[Check]]) -> list[Check]:
     try:
         return list(check())
-    except Exception as problem:  # noqa: BLE001 - the second of two places: a broken check hides no other
+    except Exception as problem:
         log.exception("doctor: %s failed", name)
         return [Check(name, "error", f"the check itself failed: {problem}", scope, "loci daemon logs")]

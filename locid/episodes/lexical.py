@@ -77,11 +77,7 @@ def _schema() -> tantivy.Schema:
 
 SCHEMA = _schema()
 _BLANKS = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
-_STEMS = (
-    tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
-    .filter(tantivy.Filter.stemmer("english"))
-    .build()
-)
+_STEMS = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).filter(tantivy.Filter.stemmer("english")).build()
 
 
 def stems(tokens: Sequence[str]) -> list[str]:
@@ -167,19 +163,19 @@ class ShelfReader:
 
     def search(self, query: Query, limit: int) -> list[tuple[float, Address]]:
         """Scores and addresses, best first."""
-        return self.searcher.search(query, limit, count=False).hits  # type: ignore[no-any-return]
+        return self.searcher.search(query, limit, count=False).hits
 
     def ids(self, addresses: Sequence[Address]) -> list[tuple[str, str]]:
         """The id and the owner of each document."""
         found = []
         for address in addresses:
             document = self.searcher.doc(address)
-            found.append((document.get_first("id"), document.get_first("owner")))
+            found.append((str(document.get_first("id")), str(document.get_first("owner"))))
         return found
 
     def codes(self, field: str, addresses: Sequence[Address]) -> list[int]:
         """The kind or class of each document, as an index into KINDS or CLASSES."""
-        return self.searcher.fast_field_values(field, list(addresses)) if addresses else []
+        return [int(v or 0) for v in self.searcher.fast_field_values(field, list(addresses))]
 
 
 def weighted(reader: ShelfReader, weights: Mapping[tuple[str, str], float]) -> Query | None:
@@ -218,7 +214,13 @@ def discard(path: str) -> None:
 
 
 def _document(owner: str, e: Entry) -> tantivy.Document:
-    fields: dict[str, Any] = {"id": e.id, "owner": owner, "every": EVERY, "kind": e.kind, "class": e.file_class}
+    fields: dict[str, Any] = {
+        "id": e.id,
+        "owner": owner,
+        "every": EVERY,
+        "kind": e.kind,
+        "class": e.file_class,
+    }
     for name, text in (("body", e.body), ("names", e.names), ("path", e.path)):
         if text:
             fields[EXACT[name]] = text
@@ -229,7 +231,7 @@ def _document(owner: str, e: Entry) -> tantivy.Document:
 def _generation(searcher: tantivy.Searcher) -> int:
     query = tantivy.Query.term_query(SCHEMA, "id", "generation", "basic")
     hits = searcher.search(query, 1, count=False).hits
-    return int(searcher.doc(hits[0][1]).get_first("generation")) if hits else 0
+    return int(str(searcher.doc(hits[0][1]).get_first("generation"))) if hits else 0
 
 
 def _open_or_create(path: str) -> tantivy.Index:

@@ -17,7 +17,7 @@ from locid.episodes.lexical import ShelfReader
 from locid.values import Evidence, FileClass, Passage, Question, Scope
 
 EXACT_SHARE, STEM_SHARE = 0.3, 0.7
-FIELD_WEIGHTS = {"body": 1.0, "names": 0.25, "path": 0.4}
+FIELD_WEIGHTS = {"body": 1.0, "names": 0.15, "path": 0.4}
 CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7}
 ROUTED = 24  # passages fetched a scope to route by: five are averaged, tests among them weigh less
 MEAN_OF = 5
@@ -48,7 +48,10 @@ class Passages:
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The passages of one scope, best first."""
         shelf = self._shelves.get(scope)
-        return self._passages(scope, shelf, self.weights(question), limit) if shelf else []
+        if shelf is None:
+            return []
+        found = _passages(scope, shelf, _ranked(shelf, self.weights(question), limit))
+        return sorted(found, key=lambda p: (-p.score, p.key))
 
     def weights(self, question: Question) -> Weights:
         """The weight of each (field, term) of a question: its part of the score at saturation."""
@@ -75,30 +78,16 @@ class Passages:
 
     def _of_scope(self, id: str, weights: Weights, cover: Weights) -> Evidence:
         shelf = self._shelves[id]
-        passages = self._passages(id, shelf, weights, ROUTED)
-        scores = [p.score for p in passages[:MEAN_OF]]
+        ranked = _ranked(shelf, weights, ROUTED)[:MEAN_OF]
+        scores = [score for score, _, _ in ranked]
         return Evidence(
             scope=id,
             chunks=shelf.total,
             best=scores[0] if scores else 0.0,
             mean=sum(scores) / MEAN_OF,
             coverage=_coverage(shelf, cover),
-            passages=tuple(passages[:MEAN_OF]),
+            passages=tuple(_passages(id, shelf, ranked[:1])),
         )
-
-    def _passages(self, scope: str, shelf: ShelfReader, weights: Weights, limit: int) -> list[Passage]:
-        query = lexical.weighted(shelf, weights)
-        if query is None:
-            return []
-        hits = shelf.search(query, limit)
-        addresses = [a for _, a in hits]
-        kinds, classes = shelf.codes("kind", addresses), shelf.codes("class", addresses)
-        found = []
-        for (score, _), (id, owner), kind, code in zip(hits, shelf.ids(addresses), kinds, classes, strict=True):
-            file_class = lexical.CLASSES[code]
-            weighed = score * CLASS_WEIGHTS.get(file_class, 1.0)
-            found.append(Passage(scope, id, owner, lexical.KINDS[kind], file_class, weighed))
-        return sorted(found, key=lambda p: (-p.score, p.key))
 
     def holders(self, question: Question) -> dict[str, tuple[str, ...]]:
         """For each token that the gate weighs, the ids of the scopes that hold it."""
@@ -119,6 +108,25 @@ class Passages:
         floor = 0.1 / max(1, self._shelves[scope].total)
         elsewhere = sum(others) / max(1, len(others)) + 1e-4
         return max(0.0, math.log((own + floor) / elsewhere))
+
+
+Ranked = tuple[float, lexical.Address, FileClass]
+
+
+def _ranked(shelf: ShelfReader, weights: Weights, limit: int) -> list[Ranked]:
+    """Scores with the weight of each document's class, best first."""
+    query = lexical.weighted(shelf, weights)
+    hits = shelf.search(query, limit) if query is not None else []
+    classes = [lexical.CLASSES[code] for code in shelf.codes("class", [a for _, a in hits])]
+    weighed = [(s * CLASS_WEIGHTS.get(c, 1.0), a, c) for (s, a), c in zip(hits, classes, strict=True)]
+    return sorted(weighed, key=lambda r: -r[0])
+
+
+def _passages(scope: str, shelf: ShelfReader, ranked: Sequence[Ranked]) -> list[Passage]:
+    addresses = [address for _, address, _ in ranked]
+    kinds = [lexical.KINDS[code] for code in shelf.codes("kind", addresses)]
+    rows = zip(ranked, shelf.ids(addresses), kinds, strict=True)
+    return [Passage(scope, id, owner, kind, cls, score) for (score, _, cls), (id, owner), kind in rows]
 
 
 def _coverage(shelf: ShelfReader, cover: Weights) -> float:

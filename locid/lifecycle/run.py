@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from loci_client import __version__, paths
-from locid import config
+from loci_client import paths
+from locid import __version__, config
 from locid.config import Settings
 from locid.errors import LociError
 from locid.layout import Layout

@@ -25,9 +25,7 @@ class Child:
             stdout=subprocess.PIPE,
             start_new_session=False,
         )
-        self.channel = Channel(
-            cast(BinaryIO, self._process.stdout), cast(BinaryIO, self._process.stdin)
-        )
+        self.channel = Channel(cast(BinaryIO, self._process.stdout), cast(BinaryIO, self._process.stdin))
 
     @property
     def pid(self) -> int:

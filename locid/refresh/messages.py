@@ -1,10 +1,10 @@
 """What goes over the pipes between daemon, indexer and parse workers: frames of MessagePack, and the shapes in them.
 
-    daemon -> indexer    {op: index, scope: {...}, force, urgent, max_file_bytes}
-    indexer -> daemon    {event: progress, scope, stage, done, total} · {event: done, scope, generation, files, ms}
-                         {event: failed, scope, message}
-    indexer -> parser    {op: files, root, max_file_bytes, stats: [...]} · {op: commits, commits: [...]} · {op: chunks, ...}
-    parser -> indexer    {files: [...]} · {commits: [...]} · {chunks: [...]}
+daemon -> indexer    {op: index, scope: {...}, force, urgent, max_file_bytes}
+indexer -> daemon    {event: progress, scope, stage, done, total} · {event: done, scope, generation, files, ms}
+                     {event: failed, scope, message}
+indexer -> parser    {op: files, root, max_file_bytes, stats: [...]} · {op: commits, commits: [...]} · {op: chunks, ...}
+parser -> indexer    {files: [...]} · {commits: [...]} · {chunks: [...]}
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def pack_scope(scope: Scope) -> dict[str, Any]:
 
 def unpack_scope(data: Mapping[str, Any]) -> Scope:
     """The scope of a map."""
-    return Scope(**{k: tuple(v) if isinstance(v, list) else v for k, v in data.items()})
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+    return Scope(**values)
 
 
 def pack_stats(stats: Iterable[FileStat]) -> list[tuple[str, int, int]]:
@@ -102,24 +103,42 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
 
 def unpack_file(row: list[Any]) -> PreparedFile:
     """The prepared file of a row."""
-    head, chunks, bodies, names, path = row
+    (path, size, mtime_ns, digest, file_class, language, skip, redactions), chunks, bodies, names, tokens = row
     batch = FileBatch(
-        *head[:6],
+        path=path,
+        size=size,
+        mtime_ns=mtime_ns,
+        digest=digest,
+        file_class=file_class,
+        language=language,
         chunks=tuple(unpack_chunk(c) for c in chunks),
-        skip=head[6],
-        redactions=tuple((k, n) for k, n in head[7]),
+        skip=skip,
+        redactions=tuple((kind, n) for kind, n in redactions),
     )
-    return PreparedFile(batch, tuple(bodies), tuple(names), path)
+    return PreparedFile(batch, tuple(bodies), tuple(names), tokens)
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:
     """A chunk as a row."""
-    return (c.id, c.path, c.kind, c.line_start, c.line_end, c.text, c.file_class, c.symbol, c.heading, c.names, c.commit)
+    return (
+        c.id,
+        c.path,
+        c.kind,
+        c.line_start,
+        c.line_end,
+        c.text,
+        c.file_class,
+        c.symbol,
+        c.heading,
+        c.names,
+        c.commit,
+    )
 
 
 def unpack_chunk(row: list[Any]) -> Chunk:
     """The chunk of a row."""
-    return Chunk(*row[:9], tuple(row[9]), row[10])
+    id, path, kind, start, end, text, file_class, symbol, heading, names, commit = row
+    return Chunk(id, path, kind, start, end, text, file_class, symbol, heading, tuple(names), commit)
 
 
 def pack_commit(prepared: PreparedCommit) -> tuple[Any, ...]:

@@ -43,8 +43,10 @@ def _files(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _commits(request: Mapping[str, Any]) -> dict[str, Any]:
-    commits = [collect.redact_commit(RawCommit(*row)) for row in request["commits"]]
-    return {"commits": [messages.pack_commit(prepare_commit(c)) for c in commits]}
+    raw = (
+        RawCommit(hash, time, subject, body, tuple(files)) for hash, time, subject, body, files in request["commits"]
+    )
+    return {"commits": [messages.pack_commit(prepare_commit(commit)) for commit, _ in collect.commits(raw)]}
 
 
 def _names(chunk: Chunk) -> str:

@@ -111,7 +111,9 @@ class Reindex:
 
     def _survey(self) -> Survey:
         if not os.path.isdir(self._scope.root):
-            raise Unavailable(f"{self._scope.root} is not there; its index is kept, `loci rm {self._scope.id}` drops it")
+            raise Unavailable(
+                f"{self._scope.root} is not there; its index is kept, `loci rm {self._scope.id}` drops it"
+            )
         survey = Survey()
         for seen in collect.walk(self._scope, self._cap):
             if isinstance(seen, Skip):
@@ -171,7 +173,7 @@ class Reindex:
         if state is None or state.commit is None or state.commit == old:
             return
         linear = isinstance(old, str) and git.is_ancestor(self._scope.root, old, state.commit)
-        raw = git.log(self._scope.root, old if linear else None)
+        raw = git.log(self._scope.root, str(old) if linear else None)
         have = set() if linear else self._store.commit_hashes()
         seen: set[str] = set()
         fresh = (c for c in raw if not (seen.add(c.hash) or c.hash in have))  # type: ignore[func-returns-value]
@@ -234,7 +236,8 @@ class Reindex:
 
 
 def _state(scope: Scope) -> GitState | None:
-    return git.state(scope.root) if scope.git_dir and os.path.isdir(scope.root) else None
+    """Where the work tree stands; None for what is no repository, or is none any more."""
+    return git.state(scope.root) if scope.git_dir and os.path.lexists(os.path.join(scope.root, ".git")) else None
 
 
 def _same(stat: FileStat, known: Known | None) -> bool:
@@ -261,7 +264,7 @@ def _file_request(root: str, part: list[FileStat], cap: int) -> Request:
 def _commit_requests(commits: Iterable[git.RawCommit]) -> Iterator[Request]:
     part: list[tuple[object, ...]] = []
     for commit in commits:
-        part.append(tuple(commit))
+        part.append((commit.hash, commit.time, commit.subject, commit.body, commit.files))
         if len(part) >= COMMITS_A_REQUEST:
             yield {"op": "commits", "commits": part}
             part = []

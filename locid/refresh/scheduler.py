@@ -83,7 +83,10 @@ class Scheduler:
                 task.check()
                 current = self._current or job
                 task.progress(
-                    current.stage, current.done, current.total, scope=f"{current.scope.id} ({number + 1}/{len(jobs)})"
+                    current.stage,
+                    current.done,
+                    current.total,
+                    scope=f"{current.scope.id} ({number + 1}/{len(jobs)})",
                 )
 
     def stage(self, scope: str) -> str | None:

@@ -24,6 +24,6 @@ def repositories(directory: str) -> Iterator[git.Repo]:
 def _folders(folder: str) -> list[str]:
     try:
         with os.scandir(folder) as found:
-            return sorted(e.name for e in found if e.is_dir(follow_symlinks=False) and not ignore.pruned(e.name))
+            return sorted(e.name for e in found if e.is_dir(follow_symlinks=False) and e.name not in ignore.PRUNED)
     except OSError:  # unreadable or gone: nothing of it can be registered
         return []

@@ -17,7 +17,10 @@ def deictic(question: str, shown: tuple[ScoredScope, ...]) -> Route:
 
 
 def ambiguous(
-    question: str, shown: tuple[ScoredScope, ...], holders: Mapping[str, tuple[str, ...]], scopes: Sequence[Scope]
+    question: str,
+    shown: tuple[ScoredScope, ...],
+    holders: Mapping[str, tuple[str, ...]],
+    scopes: Sequence[Scope],
 ) -> Route:
     """Every project holds its words."""
     advice = f"every project holds these words; {SETTLES}"
@@ -25,7 +28,10 @@ def ambiguous(
 
 
 def no_evidence(
-    question: str, shown: tuple[ScoredScope, ...], holders: Mapping[str, tuple[str, ...]], scopes: Sequence[Scope]
+    question: str,
+    shown: tuple[ScoredScope, ...],
+    holders: Mapping[str, tuple[str, ...]],
+    scopes: Sequence[Scope],
 ) -> Route:
     """Too little of it meets in one place."""
     candidates = shortlist(holders, scopes)

@@ -1,10 +1,10 @@
 """The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
 
-    named     the question says a scope's name and the name is that scope's own            -> it leads
-    pointing  it points (this, here, we …) and stands nowhere                              -> abstain, deictic
-    common    three words or fewer, all of them everywhere, and stands nowhere             -> abstain, ambiguous
-    cwd       the scope it stands in leads, unless another's evidence is clearly better    -> docs/routing.md
-    gate      too little of the question meets in one passage                              -> abstain, no_evidence
+named     the question says a scope's name and the name is that scope's own            -> it leads
+pointing  it points (this, here, we …) and stands nowhere                              -> abstain, deictic
+common    three words or fewer, all of them everywhere, and stands nowhere             -> abstain, ambiguous
+cwd       the scope it stands in leads, unless another's evidence is clearly better    -> docs/routing.md
+gate      too little of the question meets in one passage                              -> abstain, no_evidence
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Sig
 
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
-GATE, COVERED = 1.10, 0.85
-LEADS, POINTED, COMMON = 2 / 3, 0.5, 0.5  # least m(cwd) / m(best other) for the place to lead
+GATE, COVERED = 1.05, 0.85  # the middle of the range that a user's own history is clamped to
+LEADS, POINTED, COMMON, EVERYONES = 2 / 3, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
 EVERYWHERE = 0.9
@@ -51,6 +51,12 @@ class Ground:
         least = EVERYWHERE * len(self.scopes)
         return self.few and len(self.scopes) > 1 and all(len(h) >= least for h in self.holders.values())
 
+    @property
+    def everyones(self) -> bool:
+        """Whether its few common words also meet in one passage in more than half of the scopes."""
+        met = sum(s.evidence.coverage >= COVERED for s in self.strengths.values())
+        return self.common and met > len(self.scopes) / 2
+
 
 def route(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Route:
     """Where a question belongs, or why it belongs nowhere."""
@@ -62,7 +68,7 @@ def route(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSo
         return _standing(ground)
     if ground.question.pointing and (ground.few or not _enough(ground)):
         return abstain.deictic(text, _shown(ground, {}))
-    if ground.common:
+    if ground.everyones:
         return abstain.ambiguous(text, _shown(ground, {}), ground.holders, scopes)
     return _gated(ground, _ranked(ground, ground.strengths), {})
 
@@ -101,11 +107,7 @@ def _standing(ground: Ground) -> Route:
     others = [s.m for id, s in ground.strengths.items() if id != place]
     rho = ground.strengths[place].m / max([*others, 1e-9])
     pointing = ground.question.pointing
-    leads = (
-        rho >= LEADS
-        or (pointing and (ground.few or rho >= POINTED))
-        or (ground.common and rho >= COMMON)
-    )
+    leads = rho >= _least(ground)
     ranked = [id for id in _ranked(ground, ground.strengths) if id != place]
     if leads or pointing or rho >= STAYS:
         ranked.insert(0 if leads else 1, place)
@@ -115,12 +117,19 @@ def _standing(ground: Ground) -> Route:
     return _gated(ground, ranked, forced)
 
 
+def _least(ground: Ground) -> float:
+    """The least m(cwd) / m(best other) at which the place leads: the less the question says, the less it takes."""
+    if ground.question.pointing:
+        return 0.0 if ground.few else POINTED
+    if ground.everyones:
+        return EVERYONES
+    return COMMON if ground.common else LEADS
+
+
 def _gated(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -> Route:
     if _enough(ground):
         return _chosen(ground, ranked, forced)
-    return abstain.no_evidence(
-        ground.question.text, _shown(ground, {}), ground.holders, list(ground.scopes.values())
-    )
+    return abstain.no_evidence(ground.question.text, _shown(ground, {}), ground.holders, list(ground.scopes.values()))
 
 
 def _enough(ground: Ground) -> bool:
@@ -158,7 +167,9 @@ def _scored(ground: Ground, id: str, forced: Mapping[str, list[str]]) -> ScoredS
     signals += [Signal("coverage", s.evidence.coverage, 0.0), Signal("share", s.probability, 0.0)]
     if s.name:
         signals.append(Signal("name", s.name, 0.0))
-    boosts = [Signal(name, 1.0, weight) for name, weight in (("alias", ALIAS), ("cwd", CWD)) if id in forced.get(name, ())]
+    boosts = [
+        Signal(name, 1.0, weight) for name, weight in (("alias", ALIAS), ("cwd", CWD)) if id in forced.get(name, ())
+    ]
     score = s.shown + sum(b.weight for b in boosts)
     return ScoredScope(ground.scopes[id], score, (*boosts, *signals))
 

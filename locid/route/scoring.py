@@ -1,15 +1,15 @@
 """What the passages say of each scope, as comparable numbers. Pure.
 
-    E(s)      = (best passage + 0.5 x mean of the best five) / sqrt(rarity of the question)
-    logit(s)  = 1.4 E(s) + 0.9 x ownness of the scope's name, where the question says it - 0.4 ln(chunks)
-    m(s)      = the mean of three ratios to the best scope: coverage, best passage, mean of the best five
-    g         = coverage x sqrt(number of distinct weighed stems), the gate
+E(s)      = (best passage + 0.5 x mean of the best five) / sqrt(rarity of the question)
+logit(s)  = 1.4 E(s) + 0.9 x ownness of the scope's name, where the question says it - 0.4 ln(chunks)
+m(s)      = the mean of three ratios to the best scope: coverage, best passage, mean of the best five
+g         = coverage x sqrt(number of distinct weighed stems), the gate
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from locid.values import Evidence, Question
@@ -71,4 +71,4 @@ def _ratios(evidence: Mapping[str, Evidence]) -> dict[str, float]:
     }
 
 
-_PARTS = (lambda e: e.coverage, lambda e: e.best, lambda e: e.mean)
+_PARTS: tuple[Callable[[Evidence], float], ...] = (lambda e: e.coverage, lambda e: e.best, lambda e: e.mean)

@@ -69,7 +69,7 @@ def read(frames: Sequence[bytes], methods: Mapping[str, Method], me: Identity) -
 
 def encode_result(id: int | str, result: Mapping[str, Any]) -> bytes:
     """The final reply; TooLarge over the limit of the wire, TypeError or ValueError without an encoding."""
-    data: bytes = wire.encode(wire.reply(id, result))  # type: ignore[arg-type]
+    data: bytes = wire.encode(wire.reply(id, result))
     if len(data) > wire.MAX_MESSAGE:
         raise TooLarge(f"the answer is {len(data)} bytes and {wire.MAX_MESSAGE} are allowed: ask for less")
     return data
@@ -78,19 +78,19 @@ def encode_result(id: int | str, result: Mapping[str, Any]) -> bytes:
 def encode_error(id: int | str | None, error: LociError) -> bytes:
     """The final reply of a request that failed; a detail without an encoding is left out."""
     try:
-        data: bytes = wire.encode(wire.error(id, error.code, error.message, error.detail))  # type: ignore[arg-type]
+        data: bytes = wire.encode(wire.error(id, error.code, error.message, error.detail))
         if len(data) <= wire.MAX_MESSAGE:
             return data
     except (TypeError, ValueError, OverflowError):
         pass
     text = error.message[:4000].encode("utf-8", "backslashreplace").decode()
-    plain: bytes = wire.encode(wire.error(id, error.code, text))  # type: ignore[arg-type]
+    plain: bytes = wire.encode(wire.error(id, error.code, text))
     return plain
 
 
 def encode_progress(id: int | str, stage: Mapping[str, Any]) -> bytes:
     """A progress message; `stage` holds the arguments of wire.progress."""
-    data: bytes = wire.encode(wire.progress(id, **stage))  # type: ignore[arg-type]
+    data: bytes = wire.encode(wire.progress(id, **stage))
     return data
 
 

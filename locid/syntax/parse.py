@@ -118,14 +118,14 @@ def _read(
     for _, captures in matches:
         if nodes := captures.get("attached"):
             _attach(nodes[0], source, attached)
-        elif one := _definition(captures):
+        elif one := _definition(captures, source):
             found.append(one)
     return found, attached
 
 
-def _definition(captures: dict[str, list[Node]]) -> _Found | None:
-    name = _text(captures.get("name"))
-    parent = _text(captures.get("parent"))
+def _definition(captures: dict[str, list[Node]], source: bytes) -> _Found | None:
+    name = _text(captures.get("name"), source)
+    parent = _text(captures.get("parent"), source)
     for kind, nodes in captures.items():
         if kind not in ("name", "parent") and name:
             node = nodes[0]
@@ -142,9 +142,11 @@ def _definition(captures: dict[str, list[Node]]) -> _Found | None:
     return None
 
 
-def _text(nodes: list[Node] | None) -> str:
-    raw = nodes[0].text if nodes else None
-    text = raw.decode("utf-8", "replace").strip("\"'`") if raw else ""
+def _text(nodes: list[Node] | None, source: bytes) -> str:
+    """The text of a name; sliced here, since `Node.text` reads a tree's source piece by piece."""
+    if not nodes:
+        return ""
+    text = source[nodes[0].start_byte : nodes[0].end_byte].decode("utf-8", "replace").strip("\"'`")
     return text if len(text) <= _MAX_NAME and "\n" not in text else ""
 
 

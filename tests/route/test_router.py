@@ -105,7 +105,7 @@ def test_the_deepest_scope_holds_the_place():
 
 def test_few_common_words_without_a_place_are_ambiguous():
     """Three words that every project holds do not choose among them."""
-    source = Source({c: (9, 1.0) for c in "abcd"})
+    source = Source(dict.fromkeys("abcd", (9, 1.0)))
     assert router.route("where is the main entry point?", None, scopes(*"abcd"), source).reason == "ambiguous"
 
 

@@ -20,9 +20,7 @@ def methods(asker: Asker) -> tuple[Method, ...]:
 
 def _ask_method(asker: Asker) -> Method:
     def ask(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
-        asking = Asking(
-            params["question"], params["cwd"], tuple(params["scope"]), params["k"], params["budget"]
-        )
+        asking = Asking(params["question"], params["cwd"], tuple(params["scope"]), params["k"], params["budget"])
         return answer_map(asker.ask(asking))
 
     params = (
