@@ -1,4 +1,4 @@
-"""Credentials in text -> `[REDACTED:<kind>]`, and the names of files that hold nothing else. Pure.
+"""Credentials in text -> `[REDACTED:<kind>]`; `secret_store` knows the files that hold nothing else. Pure.
 
 Three steps, each behind a cheap test, because the patterns alone cost forty times as much over clean text:
 private-key blocks (the newlines stay, so that line numbers do), tokens with a shape of their own
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from locid.secretfiles import secret_store
 
-__all__ = ["redact", "secret_store"]
+__all__ = ["MARK", "redact", "secret_store"]
 
 _PASSES = 6  # until nothing changes; two are the rule
 MARK = "[REDACTED:"

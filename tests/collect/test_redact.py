@@ -1,0 +1,195 @@
+"""What is a secret and what is not. The planted keys are made up, and joined here so that no scanner stops them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from locid import chunk
+from locid.collect import commits
+from locid.git import RawCommit
+from locid.redact import redact, secret_store
+
+_PEM = "-----BEGIN {0}PRIVATE KEY-----\n" + "\n".join(["MIIEpAIBAAKCAQEA7bq9fXQ2kzXo3n5vW1cYtGq0HkPz8sLmRb4uJdEa"] * 3)
+_PEM += "\n-----END {0}PRIVATE KEY-----"
+
+# (kind, the secret, the text around it)
+PLANTED = [
+    ("aws", "AKIA" + "IOSFODNN7REALKEY", "aws_access_key_id = {}"),
+    ("aws", "ASIA" + "Y34FZKBOKMUTVV7A", "export KEY={}"),
+    ("secret", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYzz12345678", "aws_secret_access_key = {}"),
+    ("github", "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a", "git clone with {}"),
+    ("github", "gho_" + "16C7e42F292c6912E7710c838347Ae178B4a", "({})"),
+    ("github", "github_pat_" + "11ABCDEFG0abcdefghijkl_mnopqrstuvwxyz0123456789ABCDEFG", "GH={}"),
+    ("gitlab", "glpat-" + "abc123DEF456ghi789jk", "PRIVATE-TOKEN: {}"),
+    ("npm", "npm_" + "1234567890abcdefghijABCDEFGHIJ123456", "//registry.npmjs.org/:_authToken={}"),
+    ("slack", "xoxb-" + "123456789012-1234567890123-AbCdEfGhIjKlMnOpQrStUvWx", "bot: {}"),
+    ("slack", "T00000000/B00000000/" + "XyZ123abcXyZ123abcXyZ123", "https://hooks.slack.com/services/{}"),
+    ("google", "AIza" + "SyD-1234567890abcdefghijklmnopqrstu", "maps?key={}"),
+    ("google", "GOCSPX-" + "1a2b3c4d5e6f7g8h9i0jKLMN", "{}"),
+    ("stripe", "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc", 'stripe.api_key = "{}"'),
+    ("stripe", "rk_test_" + "4eC39HqLyjWDarjtT1zdp7dc", "{}"),
+    ("openai", "sk-" + "abcDEF123456ghiJKL789mnoPQR012stuVWX345yzABCDEF6", "OPENAI={}"),
+    ("openai", "sk-proj-" + "abcDEF123456ghiJKL789mnoPQR012stuVWX", "key {}"),
+    ("anthropic", "sk-ant-" + "api03-AbCdEf123456-GhIjKl789012_MnOpQr345678", "{}"),
+    (
+        "jwt",
+        "eyJhbGciOiJIUzI1NiJ9." + "eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+        "t={}",
+    ),
+    ("url_password", "hunter2", "postgres://admin:{}@db.example.com/x"),
+    ("url_password", "p%40ss/w0rd".replace("/", "%2F"), "redis://:{}@cache:6379/0"),
+    ("bearer", "abcDEF123456.ghiJKL-789", "Authorization: Bearer {}"),
+    ("basic", "dXNlcjpodW50ZXIy", 'headers["Authorization"] = "Basic {}"'.replace('"] = "', ": ")),
+    ("secret", "8f14e45fceea167a5a36dedd4bea2543", 'client_secret = "{}"'),
+    ("secret", "b1946ac92492d2347c6235b4d2611184", '"apiKey": "{}"'),
+    ("secret", "f3Kd93jfKs0dkfjWq2", "const apiToken = '{}';"),
+    ("secret", "f3Kd93jfKs0dkfjWq2", 'os.environ["API_KEY"] = "{}"'),
+    ("secret", "Zm9vYmFyMTIzNDU2Nzg5MGFiY2RlZg==", "secret: {}"),
+    ("secret", "f3Kd93jfKs0dkfjW", "curl --token={}"),
+    ("password", "hunter2pass", "DB_PASSWORD={}"),
+    ("password", "Tr0ub4dor&3", 'password: "{}"'),
+    ("password", "f3Kd93jfKs0dkfjWq2", "<password>{}</password>"),
+    ("password", "f3Kd93jfKs0dkfjWq2", 'setProperty("password", "{}")'),
+    ("password", "hunter2xyz9Q", "mysql --password {}"),
+    ("sendgrid", "SG." + "ngeVfQFYQlKU0ufo8x5d1A.TwL2iGABf9DHoTf-09kqeF8tAmbihYzrnopKc-1s5cr", "{}"),
+    ("huggingface", "hf_" + "abcdefghijABCDEFGHIJ0123456789abcd", "{}"),
+    ("pypi", "pypi-" + "AgEIcHlwaS5vcmcCJGFiY2RlZmdoLWlqa2wtbW5vcC1xcnN0LXV2d3h5ejAxMjM0NQ", "{}"),
+    ("digitalocean", "dop_v1_" + "0123456789abcdef" * 4, "{}"),
+    ("twilio", "SK" + "0123456789abcdef0123456789abcdef", "sid {}"),
+    ("vault", "hvs." + "CAESIJ1234567890abcdefghijklmnop", "{}"),
+    ("private_key", _PEM.format("RSA "), 'KEY = """{}"""'),
+    ("private_key", _PEM.format("OPENSSH "), "{}"),
+    ("private_key", _PEM.format("").replace("\n", "\\n"), '{{"key": "{}\\n"}}'),
+]
+
+# Code, placeholders and plain words: none of it is a secret.
+INNOCENT = """
+password = get_password()
+token: string
+password = "xxxxxxxx"
+api_key = "your-token-here"
+token = os.environ["GITHUB_TOKEN"]
+SECRET_KEY = env("SECRET_KEY")
+password: str = "password"
+const token = parser.nextToken2(x)
+access_token_url = "https://api.example.com/oauth2/token"
+password_hash_algorithm = "pbkdf2_sha256"
+tokens = tokenizer.encode_v2_batch(x)
+secretName: my-app-secret-v2
+var secret uint64
+credentials = 'same-origin'
+token_type = "bearer2"
+passed = test_results_2024
+http://localhost:8080/a@b
+amqp://${USER}:${PASSWORD}@host
+postgres://user:password@localhost/db
+private_key_path = "/etc/ssl/private/key1.pem"
+"token": "<TOKEN>"
+export TOKEN=$(cat file2)
+raise ValueError("Bearer token is required")
+"pkg/test_1.py::test_pass", "test_1", "test_2"
+class="sk-folding-cube sk-cube-grid-animation"
+commit 9fceb02d0ae598e95dc970b74767f19372d6
+if "-----BEGIN PRIVATE KEY-----" in text:
+password = f"{user}-{number}"
+def test_password_reset_token_expires_2024(self):
+""".strip().split("\n")
+
+
+@pytest.mark.parametrize(("kind", "secret", "around"), PLANTED)
+def test_a_planted_secret_is_replaced_by_its_kind(kind: str, secret: str, around: str) -> None:
+    """A known secret goes, its kind is told, the text around it and the number of lines stay."""
+    text = f"before\n{around.format(secret)}\nafter"
+    out, counts = redact(text)
+    assert secret not in out
+    assert dict(counts) == {kind: 1}
+    assert f"[REDACTED:{kind}]" in out
+    assert out.startswith("before\n" + around.split("{}")[0].replace("{{", "{"))
+    assert out.count("\n") == text.count("\n") and out.endswith("\nafter")
+
+
+@pytest.mark.parametrize("line", INNOCENT)
+def test_code_and_placeholders_stay(line: str) -> None:
+    """What is no secret is left as it is."""
+    assert redact(line) == (line, ())
+
+
+def test_a_key_that_is_cut_off_is_redacted_to_its_last_line() -> None:
+    """A private key without its END loses its material, and the text after it stays."""
+    text = "\n".join([*_PEM.format("EC ").split("\n")[:-1], "", "def after(): pass"])
+    out, counts = redact(text)
+    assert "MIIE" not in out and "def after(): pass" in out
+    assert out.count("\n") == text.count("\n") and dict(counts) == {"private_key": 1}
+
+
+def test_secrets_reach_neither_a_commit_nor_its_passage() -> None:
+    """A message is redacted as one text before a commit or a passage is made of it."""
+    for kind, secret, around in PLANTED:
+        raw = RawCommit(
+            "a" * 40, 0, f"fix: {around.format(secret)}".replace("\n", " "), f"x\n{around.format(secret)}", ("f",)
+        )
+        ((commit, passage),) = commits([raw])
+        for text in (commit.subject, commit.body, passage.text):
+            assert secret not in text, kind
+        assert sum(n for _, n in commit.redactions) >= 1
+
+
+def test_every_field_of_a_chunk_is_redacted() -> None:
+    """Text, symbol, heading and names: none of them carries a secret into a chunk."""
+    for _, secret, around in PLANTED:
+        text = around.format(secret)
+        made, found = chunk.make("p", "doc", text, 1, 1, "docs", symbol=text, heading=text, names=("a", text))
+        assert found and secret not in repr(made)
+
+
+_PARTS = st.sampled_from(
+    [a.format(s) for _, s, a in PLANTED] + INNOCENT + ["\n", " ", '"', "'", "=", ": ", "\0", "é", "token", "-----BEGIN"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(_PARTS, max_size=8).map("".join))
+def test_redacting_twice_changes_nothing(text: str) -> None:
+    """A redacted text holds nothing to redact, and has as many lines as before."""
+    out, _ = redact(text)
+    assert redact(out) == (out, ())
+    assert out.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["token", 'token="', "eyJ-", "eyJaaaaaaaaa.eyJ", "://a:b", "sk-", "-----BEGIN PRIVATE KEY-----", "AKIA", "a", " ",
+     "bearer ", "api_key=", "authorization basic ", "SG.aaaaaaaaaaaaaaaa", "--password ",
+     "-----BEGIN RSA PRIVATE KEY-----\nAAA"],
+)  # fmt: skip
+@pytest.mark.timeout(60)
+def test_a_hostile_text_costs_linear_time(unit: str) -> None:
+    """A megabyte of what a pattern could trip over ends; were a pattern quadratic, it would take hours."""
+    text = unit * (1_000_000 // len(unit))
+    assert redact(text)[0].count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "path",
+    """.env .env.local .env.production prod.env app/.dev.vars key.pem a/server.key id_rsa .ssh/config id_ed25519.bak
+    secrets.json secrets.yaml config/secrets.toml credentials.json client_secret_123.json .netrc .pgpass .npmrc .pypirc
+    terraform.tfstate prod.tfvars .aws/credentials my-credentials.json release.keystore cert.p12 .git-credentials
+    service-account.json .htpasswd""".split(),  # noqa: SIM905
+)
+def test_secret_stores_are_known_by_name(path: str) -> None:
+    """A file that holds secrets by its name is never opened."""
+    assert secret_store(path)
+
+
+@pytest.mark.parametrize(
+    "path",
+    """.env.example .env.sample .env.template secrets.py internal/secrets/vault.go password-reset.ts tokens.css
+    id_rsa.pub
+    src/credentials.ts keys.go docs/secrets.md environment.py env.ts secret_test.go src/key.rs monkey.js token.json
+    passwords.rs serviceaccount.go keyboard.py .envoy/config""".split(),  # noqa: SIM905
+)
+def test_source_code_of_such_a_name_is_read(path: str) -> None:
+    """A filter by name drops no source code and no template."""
+    assert not secret_store(path)
