@@ -95,6 +95,6 @@ def _report(found: Body, indexed: Body, embedding: Body | None, checks: Body) ->
     out("\n" + text.doctor(checks, look()))
     name = str(found["scopes"][0].get("name"))
     out(
-        f"\n{text.counted(len(found['scopes']), 'scope')} ready, kept up to date by the daemon. Try:\n"
+        f"\n{text.counted(len(found['scopes']), 'scope')} ready; `loci index` brings them up to date after changes. Try:\n"
         f'  loci ask "what does {name} do?"\n  loci scopes\n  loci status\n'
     )

@@ -20,7 +20,7 @@ class Child:
 
     def __init__(self, role: str, arguments: Sequence[str] = ()) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "locid", "--role", role, *arguments],
+            [sys.executable, "-P", "-m", "locid", "--role", role, *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=False,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from locid import collect, git, scopestore
@@ -66,7 +66,7 @@ class Reindex:
     """One run over one scope."""
 
     def __init__(self, layout: Layout, scope: Scope, parsers: Parsers, progress: Progress, max_file_bytes: int) -> None:
-        self._scope, self._parsers, self._progress, self._cap = scope, parsers, progress, max_file_bytes
+        self._scope, self._parsers, self._progress, self._cap = _as_found(scope), parsers, progress, max_file_bytes
         self._folder = layout.lexical(scope.id)
         self._store = Store(layout.store_db(scope.id))
         self._chunks = ShelfWriter(os.path.join(self._folder, "chunks"))
@@ -235,9 +235,13 @@ class Reindex:
         return found if isinstance(found, int) else 0
 
 
+def _as_found(scope: Scope) -> Scope:
+    """The scope without its git directory, when its root is no repository any more."""
+    return scope if os.path.lexists(os.path.join(scope.root, ".git")) else replace(scope, git_dir=None)
+
+
 def _state(scope: Scope) -> GitState | None:
-    """Where the work tree stands; None for what is no repository, or is none any more."""
-    return git.state(scope.root) if scope.git_dir and os.path.lexists(os.path.join(scope.root, ".git")) else None
+    return git.state(scope.root) if scope.git_dir else None
 
 
 def _same(stat: FileStat, known: Known | None) -> bool:
