@@ -202,22 +202,27 @@ def _title(lines: Sequence[str]) -> tuple[str, ...]:
 
 def _cuts(lines: Sequence[str], section: _Section) -> Iterator[tuple[int, int]]:
     """Ranges of at most 40 lines and 2,000 characters, without blank lines at either end."""
-    at, end = section.start, section.end
-    while at < end and not lines[at].strip():
-        at += 1
+    at, end = _skip_blank(lines, section.start, section.end), section.end
     while at < end:
-        stop = _stop(lines, at, end)
-        last = stop
+        stop = last = _stop(lines, at, end)
         while last > at + 1 and not lines[last - 1].strip():
             last -= 1
         yield at, last
-        if stop >= end:
-            return
-        at = stop
-        while at < end and not lines[at].strip():
-            at += 1
-        if at == stop and len(lines[at - 1]) <= OVERLAP and last - (at - 1) >= 1 and at - 1 > last - MAX_LINES + 1:
-            at -= 1 if at < end and len(lines[at]) + len(lines[at - 1]) < MAX_CHARS else 0
+        following = _skip_blank(lines, stop, end)
+        repeats = following == stop < end and last - at > 1 and _may_repeat(lines, stop)
+        at = following - repeats
+
+
+def _skip_blank(lines: Sequence[str], at: int, end: int) -> int:
+    while at < end and not lines[at].strip():
+        at += 1
+    return at
+
+
+def _may_repeat(lines: Sequence[str], at: int) -> bool:
+    """The line before a cut is short enough to begin the next passage as well, and is not blank."""
+    before = lines[at - 1]
+    return bool(before.strip()) and len(before) <= OVERLAP and len(before) + len(lines[at]) < MAX_CHARS
 
 
 def _stop(lines: Sequence[str], at: int, end: int) -> int:
