@@ -74,8 +74,8 @@ def _environment() -> dict[str, str]:
     return env
 
 
-def _command(root: str, args: Sequence[str]) -> list[str]:
-    return [_GIT[0], "-C", root, *_GIT[1:], *args]
+def _command(root: str, args: Sequence[str], options: Sequence[str] = ()) -> list[str]:
+    return [_GIT[0], "-C", root, *_GIT[1:], *options, *args]
 
 
 def _missing(root: str) -> Unavailable:
@@ -84,11 +84,11 @@ def _missing(root: str) -> Unavailable:
     return Unavailable(f"{root} is missing or no directory")
 
 
-def _run(root: str, args: Sequence[str], ok: tuple[int, ...] = (0,)) -> tuple[int, bytes]:
+def _run(root: str, args: Sequence[str], ok: tuple[int, ...] = (0,), options: Sequence[str] = ()) -> tuple[int, bytes]:
     """Exit status and standard output. Raises Unavailable: git or the root is missing, failed, or was too slow."""
     try:
         done = subprocess.run(
-            _command(root, args),
+            _command(root, args, options),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=DEADLINE_S,
@@ -281,7 +281,8 @@ def _head_by_git(git_dir: str) -> tuple[str | None, str | None]:
 
 def state(root: str) -> GitState:
     """Commit, branch, and whether the work tree differs. Raises Unavailable."""
-    _, out = _run(root, ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"])
+    status = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"]
+    _, out = _run(root, status, options=_without_filters(root))
     commit = branch = None
     dirty = False
     for field in out.split(b"\0"):
@@ -292,6 +293,20 @@ def state(root: str) -> GitState:
         elif field and not field.startswith(b"# "):
             dirty = True
     return GitState(None if commit == "(initial)" else commit, None if branch == "(detached)" else branch, dirty)
+
+
+def _without_filters(root: str) -> list[str]:
+    """Options that disarm the filter programs of the repository's own settings: a status would run them.
+
+    The user's own settings (git-lfs, say) stay: they were not cloned or unpacked with the tree. A submodule's settings
+    are out of our reach, so its work tree is not looked into.
+    """
+    wanted = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", r"^filter\..*\.(clean|smudge|process)$"]
+    _, out = _run(root, wanted, ok=(0, 1))
+    fields = [_path(field) for field in out.split(b"\0")]
+    keys = [key for scope, key in zip(fields[::2], fields[1::2], strict=False) if scope in ("local", "worktree")]
+    required = {key.rsplit(".", 1)[0] + ".required=false" for key in keys}
+    return [word for setting in [*(f"{key}=" for key in keys), *sorted(required)] for word in ("-c", setting)]
 
 
 # ---- history -----------------------------------------------------------------------------------------------

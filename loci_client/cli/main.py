@@ -111,7 +111,8 @@ def parse(argv: list[str], known: dict[str, tuple[str, str]], command: str) -> t
             break
         if word in ("--help", "-h"):
             return {"help": True}, []
-        if not word.startswith("-") or word == "-":
+        # a word with blanks is a question that begins with a dash, quoted: no flag has any
+        if not word.startswith("-") or word == "-" or " " in word.partition("=")[0].strip():
             words.append(word)
             continue
         flag, value = _split(word)

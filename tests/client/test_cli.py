@@ -98,7 +98,9 @@ def test_ask_and_route(place: Place) -> None:
         argv = ["ask", "how", "does", "it", "retry", *flags]
         done = place.loci(*argv)
         routed = place.loci("route", "--explain", "--", "--retry")
+        dashed = place.loci("ask", "--print0 works with what?", "-k", "3")
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, ANSWER["text"], b"")
+    assert (dashed.returncode, stub.seen[2]["params"]["question"]) == (0, "--print0 works with what?")
     assert stub.seen[0]["params"] == {
         "question": "how does it retry",
         "scope": ["a", "b"],

@@ -193,3 +193,32 @@ def test_tracked_files_against_the_rules_are_listed(repo: Repository) -> None:
     with open(os.path.join(repo.root, ".gitignore"), "w", encoding="utf-8") as file:
         file.write("out/\n")
     assert git.tracked_against_rules(repo.root, ("build",)) == {"out/kept.txt", "src/build/x.go"}
+
+
+def test_no_program_of_the_repository_s_own_settings_runs(repo: Repository, tmp_path) -> None:
+    """Filters, hooks, a file-system monitor and pagers that a repository names are not run by anything we ask git."""
+    mark = tmp_path / "ran"
+    program = f"touch {mark}; cat"
+    for key in (
+        "filter.evil.clean",
+        "filter.evil.smudge",
+        "core.fsmonitor",
+        "core.pager",
+        "diff.external",
+        "core.editor",
+    ):
+        repo.git("config", key, program)
+    repo.git("config", "filter.evil.required", "true")
+    repo.git("config", "diff.evil.textconv", program)
+    repo.write(".gitattributes", "*.py filter=evil diff=evil\n")
+    repo.write("a.py", "x = 1\n")
+    repo.git("add", "-A")
+    assert mark.exists()  # the bait works
+    mark.unlink()
+    os.utime(os.path.join(repo.root, "a.py"), (1, 1))
+    git.state(repo.root)
+    git.discover(repo.root)
+    list(git.log(repo.root))
+    list(git.changed_paths(repo.root, "HEAD", "HEAD"))
+    git.tracked_against_rules(repo.root, ["build"])
+    assert not mark.exists()
