@@ -10,6 +10,7 @@ import os
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from types import MappingProxyType
 
 from locid.episodes.lexical import ShelfReader
@@ -34,16 +35,7 @@ class Snapshot:
         self.complete = self._reader.complete
         folder = layout.lexical(scope)
         self.chunks = _shelf(folder, "chunks", self.generation)
-        self._folder = folder
-        self._commits: ShelfReader | None = None
-
-    @property
-    def commits(self) -> ShelfReader:
-        """The scope's history, opened when it is first asked for."""
-        with self._lock:
-            if self._commits is None:
-                self._commits = _shelf(self._folder, "commits", self._reader.history_generation)
-            return self._commits
+        self.commits = _shelf(folder, "commits", self._reader.history_generation)
 
     def passages(self, keys: Sequence[str]) -> dict[str, StoredChunk]:
         """Stored chunks by key in hex."""
@@ -76,10 +68,10 @@ class View:
             raise NotIndexed(f"{scope} has no index yet; `loci index {scope} --wait` builds it")
         return found
 
-    def history(self, scopes: Sequence[str]) -> Passages:
-        """The commits of a few scopes, searched the same way."""
-        held = [self.snapshots[id] for id in scopes if id in self.snapshots]
-        return Passages({s.scope: s.commits for s in held if s.facts.commits})
+    @cached_property
+    def history(self) -> Passages:
+        """The commits of all scopes, searched the same way."""
+        return Passages({id: s.commits for id, s in self.snapshots.items() if s.facts.commits})
 
 
 class Snapshots:

@@ -39,7 +39,7 @@ class Asker:
         started = time.perf_counter()
         _checked(question)
         view = self._snapshots.view
-        found = router.route(question, _real(cwd), self._indexed(view), view.passages)
+        found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
         return found, round((time.perf_counter() - started) * 1000, 3)
 
     def locate(self, shown: Sequence[ScoredScope]) -> dict[str, dict[str, object]]:
@@ -74,7 +74,9 @@ class Asker:
 
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:
-            return router.route(asking.question, _real(asking.cwd), self._indexed(view), view.passages)
+            return router.route(
+                asking.question, _real(asking.cwd), self._indexed(view), view.passages, lambda: view.history
+            )
         chosen = [self._registry.resolve(name) for name in asking.scopes]
         for scope in chosen:
             view.snapshot(scope.id)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locid.episodes.passages import Passages
 from locid.scopestore import StoredChunk
 from locid.snapshot import Snapshot, View
 from locid.values import Commit, Hit, Passage, Question
@@ -38,8 +37,7 @@ def _grouped(passages: Sequence[Passage], files: int) -> list[Passage]:
 
 
 def _commits(view: View, snapshot: Snapshot, question: Question, bonus: float) -> list[Hit]:
-    history: Passages = view.history([snapshot.scope])
-    found = history.search(snapshot.scope, question, COMMITS)
+    found = view.history.search(snapshot.scope, question, COMMITS)
     messages = snapshot.messages([p.key for p in found])
     return [_message(p, messages[p.key], bonus) for p in found if p.key in messages]
 

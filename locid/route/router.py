@@ -1,16 +1,16 @@
 """The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
 
-named     the question says a scope's name and the name is that scope's own            -> it leads
-pointing  it points (this, here, we …) and stands nowhere                              -> abstain, deictic
-common    three words or fewer, all of them everywhere, and stands nowhere             -> abstain, ambiguous
-cwd       the scope it stands in leads, unless another's evidence is clearly better    -> docs/routing.md
-gate      too little of the question meets in one passage                              -> abstain, no_evidence
+named     the question says a scope's name and the name is that scope's own          -> it leads
+cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
+deictic   it points (this, here, we …) and stands nowhere                            -> abstain
+ambiguous three words or fewer, which meet in half of the scopes, stands nowhere     -> abstain
+gate      too little of it meets in one passage, nor in one commit message           -> abstain, no_evidence
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from locid.registry import identity
@@ -58,18 +58,33 @@ class Ground:
         return self.common and met > len(self.scopes) / 2
 
 
-def route(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Route:
-    """Where a question belongs, or why it belongs nowhere."""
+History = Callable[[], PassageSource]
+
+
+def route(
+    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, history: History | None = None
+) -> Route:
+    """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
     ground = _survey(text, cwd, scopes, source)
+    found = _by_files(ground)
+    if found.reason != "no_evidence" or history is None:
+        return found
+    past = _survey(text, cwd, scopes, history())
+    return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
+
+
+def _by_files(ground: Ground) -> Route:
+    """The rules in their order."""
     named = [id for id in ground.named if ground.strengths[id].name >= OWN_NAME or _by_hand(ground, id)]
     if named:
         return _chosen(ground, _ranked(ground, named), {"alias": named})
     if ground.place is not None:
         return _standing(ground)
     if ground.question.pointing and (ground.few or not _enough(ground)):
-        return abstain.deictic(text, _shown(ground, {}))
+        return abstain.deictic(ground.question.text, _shown(ground, {}))
     if ground.everyones:
-        return abstain.ambiguous(text, _shown(ground, {}), ground.holders, scopes)
+        scopes = list(ground.scopes.values())
+        return abstain.ambiguous(ground.question.text, _shown(ground, {}), ground.holders, scopes)
     return _gated(ground, _ranked(ground, ground.strengths), {})
 
 

@@ -121,3 +121,11 @@ def test_the_same_question_gives_the_same_route():
     source = Source({"a": (10, 0.8), "b": (10, 0.8), "c": (10, 0.8)})
     forward, back = scopes("a", "b", "c"), scopes("c", "b", "a")
     assert ids(router.route(LONG, None, forward, source)) == ids(router.route(LONG, None, back, source))
+
+
+def test_history_is_asked_when_the_files_do_not_answer():
+    """What only a commit message holds is routed by it; nothing is asked of history when a passage answers."""
+    weak, strong = Source({"a": (3, 0.2), "b": (3, 0.1)}), Source({"a": (3, 0.2), "b": (9, 0.6)})
+    assert ids(router.route(LONG, None, scopes("a", "b"), weak, lambda: strong)) == ["b"]
+    assert router.route(LONG, None, scopes("a", "b"), weak, lambda: weak).reason == "no_evidence"
+    assert ids(router.route(LONG, None, scopes("a", "b"), strong, lambda: pytest.fail("asked"))) == ["b"]
