@@ -280,9 +280,9 @@ def _head_by_git(git_dir: str) -> tuple[str | None, str | None]:
 
 
 def state(root: str) -> GitState:
-    """Commit, branch, and whether the work tree differs. Raises Unavailable."""
+    """Commit, branch, and whether the work tree differs at or below `root`. Raises Unavailable."""
     status = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal", "--ignore-submodules=dirty"]
-    _, out = _run(root, status, options=_without_filters(root))
+    _, out = _run(root, [*status, "--", "."], options=_without_filters(root))
     commit = branch = None
     dirty = False
     for field in out.split(b"\0"):
@@ -312,22 +312,24 @@ def _without_filters(root: str) -> list[str]:
 # ---- history -----------------------------------------------------------------------------------------------
 
 
-def log(root: str, since: str | None = None) -> Iterator[RawCommit]:
+def log(root: str, since: str | None = None, within: bool = False) -> Iterator[RawCommit]:
     """Commits that HEAD has and `since` has not, newest first; none when HEAD is unborn. Raises Unavailable.
 
-    They come as git finds them; closing the iterator ends git.
+    `within` takes those that touched something below `root`, with their files there, relative to it. They come as git
+    finds them; closing the iterator ends git.
     """
     if _born(root):
-        yield from new_commits(root, since, "HEAD")
+        yield from new_commits(root, since, "HEAD", within)
 
 
-def new_commits(root: str, old: str | None, new: str) -> Iterator[RawCommit]:
+def new_commits(root: str, old: str | None, new: str, within: bool = False) -> Iterator[RawCommit]:
     """Commits that `new` has and `old` has not, newest first. Raises Unavailable (an unknown commit, for one)."""
     mark = os.urandom(12).hex().encode()  # no message and no file name can forge it
     fields = b"%x00".join((mark + b"%H", b"%ct", b"%s", b"%b", b"")).decode()
     args = ["log", "-z", f"--format=tformat:{fields}", "--no-renames", "--name-only", "--diff-merges=off"]
     args += ["--no-ext-diff", "--no-textconv", "--no-notes", "--no-show-signature", "--no-color", "--root"]
-    args += ["--end-of-options", new, *([f"^{old}"] if old else []), "--"]
+    args += ["--relative"] if within else []
+    args += ["--end-of-options", new, *([f"^{old}"] if old else []), "--", *(["."] if within else [])]
     rest, record = b"", list[bytes]()
     for piece in _stream(root, args):
         *whole, rest = (rest + piece).split(b"\0")
@@ -378,3 +380,21 @@ def tracked_against_rules(root: str, folders: Sequence[str] = ()) -> frozenset[s
         _, inside = _run(root, ["ls-files", "-z", "--cached", "--", *(f":(glob)**/{name}/**" for name in folders)])
         found += inside.split(b"\0")
     return frozenset(os.fsdecode(path) for path in found if path)
+
+
+# ---- whose it is -------------------------------------------------------------------------------------------
+
+
+def identities(root: str) -> frozenset[str]:
+    """Addresses and names that git would commit with here: the repository's settings and the user's own. Folded."""
+    _, out = _run(root, ["config", "-z", "--get-regexp", r"^user\.(email|name)$"], ok=(0, 1))
+    return frozenset(_path(row.partition(b"\n")[2]).casefold() for row in out.split(b"\0") if row) - {""}
+
+
+def authors(root: str, limit: int) -> list[tuple[str, str]]:
+    """(address, name) of the authors of the newest commits, folded; none before the first. Raises Unavailable."""
+    if not _born(root):
+        return []
+    _, out = _run(root, ["log", "-z", f"--max-count={limit}", "--format=tformat:%ae%n%an", "--no-mailmap", "HEAD"])
+    rows = [row.decode("utf-8", "replace").casefold().partition("\n") for row in out.split(b"\0") if row]
+    return [(address, name) for address, _, name in rows]

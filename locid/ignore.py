@@ -106,17 +106,25 @@ class Ignore:
     exclude_file: str | None = None  # `.git/info/exclude`
     tracked: frozenset[str] = frozenset()
     include: tuple[str, ...] = ()  # globs relative to the root that bring paths back, as `!` lines would
+    prefix: str = ""  # the root's path below its work tree, whose rule files hold here too
     _folders: dict[str, _Folder] = field(default_factory=dict)
     _ways: set[str] = field(default_factory=set)  # folders that lead to a path that comes back, and are left out
 
     def __post_init__(self) -> None:
+        self.tracked = frozenset(map(self._full, self.tracked))
         for path in self.tracked:
             self._ways.update(_above(path))
         git = _read(self.exclude_file, "", ".git/info/exclude") if self.exclude_file else None
-        lines = tuple(_lines(f"!/{glob.lstrip('/')}" for glob in self.include))
+        lines = tuple(_lines(f"!/{self._full(glob.lstrip('/'))}" for glob in self.include))
         own = _Rules("", "globs of the scope", lines[::-1])
         self._ways.update(way for line in lines for way in _ways(line.text))
-        self._folders[""] = self._enter("", _IN, (git,) if git else (), (own,) if lines else ())
+        self.root = self.root.removesuffix("/" + self.prefix) if self.prefix else self.root
+        folder = self._folders[""] = self._enter("", _IN, (git,) if git else (), (own,) if lines else ())
+        for path in (*_above(self.prefix), self.prefix) if self.prefix else ():  # the root is in, whatever they say
+            folder = self._folders[path] = self._enter(path, _IN, folder.git, folder.loci)
+
+    def _full(self, path: str) -> str:
+        return f"{self.prefix}/{path}" if self.prefix else path
 
     def reason(self, path: str, is_dir: bool = False) -> str | None:
         """None when the path (relative, `/`-separated, as `os` has it) is in; else `ignored` or `pruned`."""
@@ -126,6 +134,7 @@ class Ignore:
         """Whether the path is in, the rule that decided, and whether a folder is worth entering."""
         if not path:
             return _IN
+        path = self._full(path)
         if is_dir:
             return self._folder(path).verdict
         parent = self._folder(path.rpartition("/")[0])

@@ -33,11 +33,19 @@ class Scope:
     common_dir: str | None = None  # shared by all work trees of a repository
     remote: str | None = None  # URL of origin, without credentials
     excluded: tuple[str, ...] = ()  # real paths of sub-scopes' roots, left out of this one
+    prefix: str = ""  # the root's path below its repository's work tree; '' when it is the work tree, or in none
+    parent: str | None = None  # id of the scope that this one was split from or declared in
+    owner: str | None = None  # `me` or `vendor:<org>`, as git told when it was registered
 
     @property
     def name(self) -> str:
         """The scope's last path component."""
         return self.root.rstrip("/").rsplit("/", 1)[-1] or "/"
+
+    @property
+    def work_tree(self) -> str:
+        """The root of the repository that the scope is, or lies in; its own root without one."""
+        return self.root.removesuffix("/" + self.prefix) if self.prefix else self.root
 
 
 # ---- what is collected

@@ -122,9 +122,14 @@ class Reindex:
                 survey.stats[seen.path] = seen
             if len(survey.stats) % 1000 == 0:
                 self._progress("walk", len(survey.stats), 0)
-        if not survey.stats and self._store.known():
+        if not survey.stats and any(map(self._own, self._store.known())):
             raise Unavailable(f"{self._scope.root} is empty or unreadable; its index is kept until files are back")
         return survey
+
+    def _own(self, path: str) -> bool:
+        """Whether a stored path is not a sub-scope's by now: those are taken over, not lost."""
+        full = os.path.join(self._scope.root, git.unescape(path))
+        return not any(full.startswith(inner + "/") for inner in self._scope.excluded)
 
     def _gone(self, survey: Survey) -> list[str]:
         missing = [path for path in self._store.known() if path not in survey.stats]
@@ -170,16 +175,18 @@ class Reindex:
 
     def _history(self, state: GitState | None) -> None:
         old = self._store.meta().get("history_head")
-        if state is None or state.commit is None or state.commit == old:
+        cut = _shallow(self._scope)
+        deepened = bool(self._store.meta().get("history_cut")) and not cut
+        if state is None or state.commit is None or (state.commit == old and not deepened):
             return
-        linear = isinstance(old, str) and git.is_ancestor(self._scope.root, old, state.commit)
-        raw = git.log(self._scope.root, str(old) if linear else None)
+        linear = isinstance(old, str) and not deepened and git.is_ancestor(self._scope.root, old, state.commit)
+        raw = git.log(self._scope.root, str(old) if linear else None, within=bool(self._scope.prefix))
         have = set() if linear else self._store.commit_hashes()
         seen: set[str] = set()
         fresh = (c for c in raw if not (seen.add(c.hash) or c.hash in have))  # type: ignore[func-returns-value]
         self._store_commits(fresh)
         dropped = [] if linear else sorted(have - seen)
-        self._close_history(dropped, state.commit)
+        self._close_history(dropped, {"history_head": state.commit, "history_cut": int(cut)})
 
     def _store_commits(self, fresh: Iterable[git.RawCommit]) -> None:
         pending: list[PreparedCommit] = []
@@ -194,11 +201,11 @@ class Reindex:
         if pending:
             self._apply_commits(pending, [], {})
 
-    def _close_history(self, dropped: list[str], head: str) -> None:
+    def _close_history(self, dropped: list[str], meta: dict[str, object]) -> None:
         if dropped:
-            self._apply_commits([], dropped, {"history_head": head})
+            self._apply_commits([], dropped, meta)
         else:
-            self._store.record({"history_head": head})
+            self._store.record(meta)
 
     def _apply_commits(self, fresh: list[PreparedCommit], dropped: list[str], meta: dict[str, object]) -> None:
         """The chunks' index follows the generation too: one number stands for the whole scope."""
@@ -237,11 +244,16 @@ class Reindex:
 
 def _as_found(scope: Scope) -> Scope:
     """The scope without its git directory, when its root is no repository any more."""
-    return scope if os.path.lexists(os.path.join(scope.root, ".git")) else replace(scope, git_dir=None)
+    return scope if os.path.lexists(os.path.join(scope.work_tree, ".git")) else replace(scope, git_dir=None)
 
 
 def _state(scope: Scope) -> GitState | None:
     return git.state(scope.root) if scope.git_dir else None
+
+
+def _shallow(scope: Scope) -> bool:
+    """Whether the repository holds only its newest commits; more may be fetched later, under the same HEAD."""
+    return bool(scope.git_dir) and os.path.exists(os.path.join(scope.common_dir or "", "shallow"))
 
 
 def _same(stat: FileStat, known: Known | None) -> bool:
