@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 STORE_FORMAT = 1  # scopes/<id>/store.db: files, chunks, commits (docs/storage.md gives the reason for each number)
 LEXICAL_FORMAT = 1  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks
-REGISTRY_FORMAT = 1  # registry.db
+REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+from locid.errors import Unavailable
 from locid.layout import Layout
 from locid.refresh.scheduler import Job, Scheduler
-from locid.registry.store import Registry
+from locid.registry.store import Found, Registry
 from locid.snapshot import Snapshots
 from locid.values import Scope, ScopeFacts, ScopeState
 
@@ -50,12 +52,48 @@ class Standing:
         scopes = [self.registry.resolve(n) for n in names] if names else list(self.registry.scopes)
         return self.scheduler.submit(list(dict.fromkeys(scopes)), cause, force=force, urgent=urgent)
 
+    def scan(self, roots: Sequence[str], *, split: bool, only_mine: bool, dry_run: bool) -> Found:
+        """As `Registry.scan`; scopes that lost files to others are indexed again."""
+        with self._followed():
+            return self.registry.scan(roots, split=split, only_mine=only_mine, dry_run=dry_run)
+
+    def add(self, path: str, name: str | None, aliases: Sequence[str], globs: Sequence[str]) -> Found:
+        """As `Registry.add`; scopes whose files changed hands, or whose globs grew, are indexed again."""
+        with self._followed():
+            return self.registry.add(path, name, aliases, globs)
+
     def remove(self, name: str) -> Scope:
         """Takes a scope out of the registry and deletes its stores; its files are the user's."""
-        scope = self.registry.remove(name)
-        self.scheduler.forget(scope.id)
-        shutil.rmtree(self.layout.scope(scope.id), ignore_errors=True)
+        with self._followed():
+            scope = self.registry.remove(name)
+            self._delete(scope)
         return scope
+
+    def purge(self, name: str) -> Scope:
+        """Deletes every store of a scope, which stays registered and empty until it is indexed again."""
+        scope = self.registry.resolve(name)
+        self._delete(scope)
+        return scope
+
+    @contextmanager
+    def _followed(self) -> Iterator[None]:
+        """Afterwards, what was indexed and now holds other files is indexed again."""
+        before = {s.id: (s.excluded, s.globs) for s in self.registry.scopes}
+        yield
+        scopes = [s for s in self.registry.scopes if before.get(s.id, (s.excluded, s.globs)) != (s.excluded, s.globs)]
+        self.scheduler.submit([s for s in scopes if self.facts(s.id)], "its files changed hands")
+
+    def _delete(self, scope: Scope) -> None:
+        self.scheduler.forget(scope.id)
+        self._bytes.pop(scope.id, None)
+        folder = self.layout.scope(scope.id)
+        try:
+            if os.path.lexists(folder):
+                shutil.rmtree(folder)
+        except OSError as error:
+            raise Unavailable(
+                f"{error.filename or folder} cannot be deleted ({error.strerror}); delete it by hand"
+            ) from None
 
     def status(self) -> dict[str, Any]:
         """The scopes' part of status."""

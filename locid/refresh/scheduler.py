@@ -117,8 +117,9 @@ class Scheduler:
         with self._wake:
             job = self._queue.pop(scope, None)
             if job is not None:
-                _end(job, failed=f"{scope} was removed")
+                _end(job, failed=f"{scope} was removed or purged")
             self._wake.wait_for(lambda: self._current is None or self._current.scope.id != scope)
+            self._last.pop(scope, None)
         self._snapshots.drop(scope)
 
     def close(self) -> None:

@@ -19,9 +19,12 @@ def fresh_id(root: str, taken: Collection[str]) -> str:
 
 
 def names_of(scope: Scope) -> tuple[str, ...]:
-    """All that a scope answers to: its id, its directory, its remote's name, the aliases given by hand."""
+    """All that a scope answers to: its id, its directory, its remote's name, the aliases given by hand.
+
+    The remote is the whole repository's, so a project inside one does not go by it.
+    """
     names = [scope.id, scope.name, *scope.aliases]
-    if scope.remote:
+    if scope.remote and not scope.prefix:
         names.append(remote_name(scope.remote))
     return tuple(dict.fromkeys(n for n in names if n))
 

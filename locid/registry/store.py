@@ -6,12 +6,13 @@ import os
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from locid import db, git
+from locid import db
 from locid.errors import AmbiguousName, BadRequest, Conflict, UnknownScope
 from locid.layout import REGISTRY_FORMAT, Layout
-from locid.registry import discover, identity
+from locid.registry import identity, survey
+from locid.registry.survey import Sight
 from locid.values import Scope
 
 MIGRATIONS = (
@@ -25,8 +26,17 @@ MIGRATIONS = (
         primary key (scope, glob)) without rowid;
     create table roots (path text primary key, added_at real not null) without rowid
     """,
+    """
+    alter table scopes add column prefix text not null default '';
+    alter table scopes add column parent text references scopes(id) on delete set null;
+    alter table scopes add column owner text;
+    create table ids (id text primary key, root text not null) without rowid;
+    insert into ids select id, root from scopes
+    """,
 )
 assert len(MIGRATIONS) == REGISTRY_FORMAT
+
+COLUMNS = ("git_dir", "common_dir", "remote", "prefix", "parent", "owner")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,39 +89,35 @@ class Registry:
         """The innermost scope that holds a path."""
         return identity.deepest(os.path.realpath(path), self._scopes)
 
-    def scan(self, directories: Sequence[str], *, dry_run: bool = False) -> Found:
-        """Registers every repository below the directories, and remembers them."""
-        seen: list[Scope] = []
-        for directory in map(_directory, directories):
-            for repo in discover.repositories(directory):
-                seen.append(_scope_of(repo, os.path.realpath(repo.root)))
+    def scan(
+        self, directories: Sequence[str], *, split: bool = False, only_mine: bool = False, dry_run: bool = False
+    ) -> Found:
+        """Registers every repository below the directories, with the projects inside them, and remembers them."""
+        real = [os.path.realpath(_directory(d)) for d in directories]
+        seen = survey.below(real, split=split, only_mine=only_mine)
         with self._lock:
-            added = [] if dry_run else self._add_missing(seen)
             if not dry_run:
-                self._remember(directories)
-            ids = {s.root: s for s in self._scopes}
-            known = tuple(ids.get(s.root, s) for s in seen)
-            return Found(known, tuple(ids.get(s.root, s) for s in added), _notes(seen, directories))
+                self._remember(real)
+            return self._enter(seen, None, dry_run)
 
-    def add(self, path: str, name: str | None, aliases: Sequence[str], globs: Sequence[str]) -> Scope:
+    def add(self, path: str, name: str | None, aliases: Sequence[str], globs: Sequence[str]) -> Found:
         """Registers one directory, or adds names and globs to it; Conflict when the name is another root's."""
         root = os.path.realpath(_directory(path))
+        seen = survey.one(root)
         with self._lock:
-            before = next((s for s in self._scopes if s.root == root), None)
+            before = self._at(root)
             if before is not None and name and name != before.id:
                 raise Conflict(f"{root} is registered as {before.id}; `loci rm {before.id}` first to rename it")
-            repo = git.discover(root)
-            scope = before or _scope_of(repo if repo and os.path.realpath(repo.root) == root else None, root)
-            id = before.id if before else self._free_id(name, root)
+            if before is None and name:
+                self._check_name(name)
+            found = self._enter(seen, name, False)
             with db.transaction(self._db):
-                if before is None:
-                    self._insert(id, scope)
-                self._attach(id, aliases, globs)
+                self._attach(self._must(root).id, aliases, globs)
             self._reload()
-            return self.resolve(id)
+            return Found(tuple(self._must(s.root) for s in found.scopes), found.added, found.notes)
 
     def remove(self, name: str) -> Scope:
-        """Takes a scope out of the registry; nothing of it on disk is touched here."""
+        """Takes a scope out of the registry; nothing of it on disk is touched here. Its id stays its root's."""
         with self._lock:
             scope = self.resolve(name)
             with db.transaction(self._db):
@@ -124,49 +130,89 @@ class Registry:
         with self._lock:
             self._db.close()
 
-    def _add_missing(self, seen: Sequence[Scope]) -> list[Scope]:
-        have = {s.root for s in self._scopes}
-        missing = list({s.root: s for s in seen if s.root not in have}.values())
-        taken = {s.id for s in self._scopes}
-        with db.transaction(self._db):
-            for scope in missing:
-                id = identity.fresh_id(scope.root, taken)
-                taken.add(id)
-                self._insert(id, scope)
-        self._reload()
-        return missing
+    def _at(self, root: str) -> Scope | None:
+        return next((s for s in self._scopes if s.root == root), None)
 
-    def _free_id(self, name: str | None, root: str) -> str:
-        taken = {s.id: s.root for s in self._scopes}
-        if not name:
-            return identity.fresh_id(root, taken)
+    def _must(self, root: str) -> Scope:
+        return next(s for s in self._scopes if s.root == root)
+
+    def _enter(self, seen: survey.Survey, name: str | None, dry_run: bool) -> Found:
+        """Writes what was seen: new scopes get an id, known ones what git says of them today."""
+        have = {s.root: s for s in self._scopes}
+        fresh: dict[str, str] = {}  # root -> id
+        taken = self._taken()
+        for sight in seen.sights:
+            root = sight.scope.root
+            if root not in have:
+                fresh[root] = id = (name if not fresh and name else None) or self._id(sight, have, fresh, taken)
+                taken[id] = root
+        shown = {s.scope.root: _shown(s, have, fresh, seen.whole) for s in seen.sights}
+        if not dry_run:
+            with db.transaction(self._db):
+                for root, scope in shown.items():
+                    self._write(scope, root in fresh)
+            self._reload()
+        now = {s.root: s for s in self._scopes}
+        scopes = tuple(now.get(root, scope) for root, scope in shown.items())
+        return Found(scopes, tuple(s for s in scopes if s.root in fresh), seen.notes)
+
+    def _taken(self) -> dict[str, str]:
+        """Ids with their roots, also of scopes that were removed: an id never moves to another root by itself."""
+        return dict(self._db.execute("select id, root from ids").fetchall())
+
+    @staticmethod
+    def _id(sight: Sight, have: dict[str, Scope], fresh: dict[str, str], taken: dict[str, str]) -> str:
+        root = sight.scope.root
+        own = [id for id, its in taken.items() if its == root]
+        if own:
+            return own[0]
+        if sight.above is not None:
+            parent = fresh.get(sight.above) or have[sight.above].id
+            wanted = survey.sub_id(parent, root, sight.above)
+            if wanted not in taken:
+                return wanted
+        return identity.fresh_id(root, taken)
+
+    def _check_name(self, name: str) -> None:
         if not name.strip() or name != name.strip() or len(name) > 200 or "\0" in name:
             raise BadRequest("a scope's name is 1 to 200 characters with no blanks around it")
-        if name in taken:
-            raise Conflict(f"{name} is the name of {taken[name]}; give another with --name")
-        return name
+        for scope in self._scopes:
+            if scope.id == name:
+                raise Conflict(f"{name} is the name of {scope.root}; give another with --name")
 
-    def _insert(self, id: str, scope: Scope) -> None:
-        self._db.execute(
-            "insert into scopes values (?, ?, ?, ?, ?, ?)",
-            (id, scope.root, scope.git_dir, scope.common_dir, scope.remote, time.time()),
-        )
+    def _write(self, scope: Scope, fresh: bool) -> None:
+        values = [getattr(scope, column) for column in COLUMNS]
+        if fresh:
+            marks = ", ".join("?" * (len(COLUMNS) + 3))
+            names = ", ".join(COLUMNS)
+            row = (scope.id, scope.root, time.time(), *values)
+            self._db.execute(f"insert into scopes (id, root, added_at, {names}) values ({marks})", row)
+            self._db.execute("insert or replace into ids values (?, ?)", (scope.id, scope.root))
+        else:
+            pairs = ", ".join(f"{column} = ?" for column in COLUMNS)
+            self._db.execute(f"update scopes set {pairs} where id = ?", (*values, scope.id))
 
     def _attach(self, id: str, aliases: Sequence[str], globs: Sequence[str]) -> None:
         for table, values in (("aliases", aliases), ("globs", globs)):
             self._db.executemany(f"insert or ignore into {table} values (?, ?)", [(id, v) for v in values])
 
     def _remember(self, directories: Sequence[str]) -> None:
-        rows = [(os.path.realpath(d), time.time()) for d in directories]
+        rows = [(d, time.time()) for d in directories]
         with db.transaction(self._db):
             self._db.executemany("insert or ignore into roots values (?, ?)", rows)
 
     def _reload(self) -> None:
         with self._lock:
-            rows = self._db.execute("select id, root, git_dir, common_dir, remote from scopes order by id").fetchall()
+            rows = self._db.execute(f"select id, root, {', '.join(COLUMNS)} from scopes order by id").fetchall()
             scopes = [
-                Scope(id, root, self._listed("alias", id), self._listed("glob", id), git_dir, common_dir, remote)
-                for id, root, git_dir, common_dir, remote in rows
+                Scope(
+                    id,
+                    root,
+                    self._listed("alias", id),
+                    self._listed("glob", id),
+                    **dict(zip(COLUMNS, rest, strict=True)),
+                )
+                for id, root, *rest in rows
             ]
             self._scopes = tuple(identity.without_inner(scopes))
 
@@ -176,6 +222,18 @@ class Registry:
         return tuple(row[0] for row in rows)
 
 
+def _shown(sight: Sight, have: dict[str, Scope], fresh: dict[str, str], whole: bool) -> Scope:
+    """A sighted project as the registry has it, or will."""
+    seen = sight.scope
+    known = have.get(seen.root)
+    parent = None if sight.above is None else fresh.get(sight.above) or have[sight.above].id
+    if known is None:
+        return replace(seen, id=fresh[seen.root], parent=parent)
+    owner = seen.owner if whole or known.owner is None else known.owner
+    git_now = {name: getattr(seen, name) for name in ("git_dir", "common_dir", "remote", "prefix")}
+    return replace(known, **git_now, parent=parent or known.parent, owner=owner)
+
+
 def _directory(path: str) -> str:
     full = os.path.abspath(os.path.expanduser(path))
     if not os.path.isdir(full):
@@ -183,15 +241,3 @@ def _directory(path: str) -> str:
     if not os.access(full, os.R_OK | os.X_OK):
         raise BadRequest(f"{path} cannot be read; check its permissions")
     return full
-
-
-def _scope_of(repo: git.Repo | None, root: str) -> Scope:
-    if repo is None:
-        return Scope(id="", root=root)
-    return Scope(id="", root=root, git_dir=repo.git_dir, common_dir=repo.common_dir, remote=repo.remote)
-
-
-def _notes(seen: Sequence[Scope], directories: Sequence[str]) -> tuple[str, ...]:
-    if seen:
-        return ()
-    return (f"no git repository below {', '.join(directories)}; `loci add PATH` takes any directory",)

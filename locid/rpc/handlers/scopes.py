@@ -11,6 +11,12 @@ from locid.rpc.method import Method, Param
 from locid.standing import Standing
 from locid.values import Scope, Task
 
+_SCAN = (
+    Param("split", "bool", default=False),
+    Param("owner", "choice", default="all", choices=("mine", "all")),
+    Param("dry_run", "bool", default=False),
+)
+
 
 def methods(standing: Standing) -> tuple[Method, ...]:
     """The methods that list and change what is registered."""
@@ -19,7 +25,7 @@ def methods(standing: Standing) -> tuple[Method, ...]:
     globs = (Param("globs", "list[str]", default=[], max_items=100),)
     return (
         Method("scopes.list", _list(standing)),
-        Method("scopes.scan", _scan(standing), (paths, Param("dry_run", "bool", default=False)), "work"),
+        Method("scopes.scan", _scan(standing), (paths, *_SCAN), "work"),
         Method(
             "scopes.add",
             _add(standing),
@@ -27,6 +33,7 @@ def methods(standing: Standing) -> tuple[Method, ...]:
             "work",
         ),
         Method("scopes.remove", _remove(standing), (Param("scope", required=True),), "work"),
+        Method("scopes.purge", _purge(standing), (Param("scope", required=True),), "work"),
     )
 
 
@@ -41,7 +48,8 @@ def _scan(standing: Standing) -> Any:
     def scan(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
         for root in params["roots"]:
             _absolute(root)
-        found = standing.registry.scan(params["roots"], dry_run=params["dry_run"])
+        mine = params["owner"] == "mine"
+        found = standing.scan(params["roots"], split=params["split"], only_mine=mine, dry_run=params["dry_run"])
         return {**result(standing, found.scopes, found.notes), "added": [s.id for s in found.added]}
 
     return scan
@@ -50,8 +58,8 @@ def _scan(standing: Standing) -> Any:
 def _add(standing: Standing) -> Any:
     def add(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
         _absolute(params["path"])
-        scope = standing.registry.add(params["path"], params["name"], params["aliases"], params["globs"])
-        return result(standing, [scope], ())
+        found = standing.add(params["path"], params["name"], params["aliases"], params["globs"])
+        return {**result(standing, found.scopes, found.notes), "added": [s.id for s in found.added]}
 
     return add
 
@@ -62,6 +70,15 @@ def _remove(standing: Standing) -> Any:
         return result(standing, [scope], (f"{scope.id} is no scope any more; nothing in {scope.root} was touched",))
 
     return remove
+
+
+def _purge(standing: Standing) -> Any:
+    def purge(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        scope = standing.purge(params["scope"])
+        note = f"nothing of {scope.id} is stored any more; `loci index {scope.id} --wait` reads it again"
+        return result(standing, [scope], (note,))
+
+    return purge
 
 
 def result(standing: Standing, scopes: Iterable[Scope], notes: Iterable[str]) -> dict[str, Any]:
@@ -75,6 +92,8 @@ def _row(standing: Standing, scope: Scope) -> dict[str, Any]:
         "id": scope.id,
         "name": scope.name,
         "root": scope.root,
+        "owner": scope.owner,
+        "parent": scope.parent,
         "groups": [],
         "aliases": list(scope.aliases),
         "state": standing.state(scope)[0],

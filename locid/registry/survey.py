@@ -1,0 +1,91 @@
+"""What lies below directories: a scope without an id for each repository and each project inside one, and whose it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from locid import git
+from locid.registry import discover, provenance, subprojects
+from locid.values import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A project that was found; `above` is the root of the project that it was found in by name, not by git."""
+
+    scope: Scope  # its id is empty
+    above: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """All that was found, outer projects before inner ones, and what to tell of it."""
+
+    sights: tuple[Sight, ...]
+    notes: tuple[str, ...]
+    whole: bool  # whether owners were read side by side: alone, a repository cannot show whose is usual
+
+
+def below(directories: Sequence[str], *, split: bool = False, only_mine: bool = False) -> Survey:
+    """Every project at or below the directories; with `split` also packages one level down in a repository."""
+    repos: dict[str, git.Repo] = {}
+    unread: list[str] = []
+    for directory in directories:
+        repos.update((repo.root, repo) for repo in discover.repositories(directory, unread))
+    owners = provenance.owners({root: provenance.read(repo) for root, repo in repos.items()})
+    sights: dict[str, Sight] = {}
+    notes = [f"{folder} cannot be read; what lies in it was not looked at" for folder in unread]
+    for root, repo in repos.items():
+        if only_mine and owners[root] != provenance.ME:
+            continue
+        for sight in _project(replace(scope_at(root, repo), owner=owners[root]), split, notes):
+            if sight.above is None or sight.scope.root not in repos:
+                sights.setdefault(sight.scope.root, sight)
+    return Survey(tuple(sights.values()), (*_nothing(repos, directories), *notes), True)
+
+
+def one(root: str) -> Survey:
+    """A directory, git or not, and the projects that its `.loci.json` names."""
+    repo = git.discover(root)
+    owner = None if repo is None else provenance.owners({root: provenance.read(repo)})[root]
+    notes: list[str] = []
+    sights = list(_project(replace(scope_at(root, repo), owner=owner), False, notes))
+    return Survey(tuple(sights), tuple(notes), False)
+
+
+def scope_at(root: str, repo: git.Repo | None) -> Scope:
+    """The scope of a directory, without an id; `repo` is the innermost work tree that holds it."""
+    if repo is None:
+        return Scope(id="", root=root)
+    prefix = os.path.relpath(root, repo.root) if root != repo.root else ""
+    return Scope(id="", root=root, git_dir=repo.git_dir, common_dir=repo.common_dir, remote=repo.remote, prefix=prefix)
+
+
+def _project(scope: Scope, split: bool, notes: list[str]) -> Iterator[Sight]:
+    """A project, then those inside it: declared ones first, for they may lie anywhere."""
+    yield Sight(scope)
+    found = subprojects.declared(scope.root)
+    notes += [f"{scope.root}/{problem}" for problem in found.problems]
+    roots = [*found.roots]
+    if split and not scope.prefix:
+        roots += subprojects.split(scope.root, _exclude_file(scope))
+    for root in dict.fromkeys(roots):
+        inner = scope_at(root, git.discover(root))
+        yield Sight(replace(inner, owner=scope.owner), scope.root)
+
+
+def _exclude_file(scope: Scope) -> str | None:
+    return os.path.join(scope.common_dir, "info", "exclude") if scope.common_dir else None
+
+
+def _nothing(repos: dict[str, git.Repo], directories: Sequence[str]) -> tuple[str, ...]:
+    if repos:
+        return ()
+    return (f"no git repository below {', '.join(directories)}; `loci add PATH` takes any directory",)
+
+
+def sub_id(parent: str, root: str, above: str) -> str:
+    """The id of a project inside another: the parent's id and the path below it."""
+    return f"{parent}/{os.path.relpath(root, above)}"
