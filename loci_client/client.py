@@ -223,12 +223,19 @@ class Client:
         return self.call("scopes.list", {})
 
     def scopes_scan(
-        self, roots: list[str], *, dry_run: bool = False, on_progress: "Progress | None" = None
+        self,
+        roots: list[str],
+        *,
+        split: bool = False,
+        owner: str = "all",
+        dry_run: bool = False,
+        on_progress: "Progress | None" = None,
     ) -> wire.Body:
-        """{scopes, notes} of the repositories under the roots; nothing is registered when `dry_run`."""
+        """{scopes, notes, added} of the repositories under the roots; nothing is registered when `dry_run`."""
         params: wire.Body = {"roots": roots}
-        if dry_run:
-            params["dry_run"] = True
+        for name, value in (("split", split), ("dry_run", dry_run), ("owner", owner if owner != "all" else None)):
+            if value:
+                params[name] = value
         return self.call("scopes.scan", params, LONG_MS, on_progress)
 
     def scopes_add(
@@ -239,13 +246,17 @@ class Client:
         aliases: list[str] | None = None,
         globs: list[str] | None = None,
     ) -> wire.Body:
-        """{scopes, notes} with the scope that was added."""
+        """{scopes, notes, added} with the scope that was added, and those that its `.loci.json` names."""
         given = {"path": path, "name": name, "aliases": aliases, "globs": globs}
         return self.call("scopes.add", {key: value for key, value in given.items() if value}, 60_000)
 
     def scopes_remove(self, scope: str) -> wire.Body:
         """{scopes, notes} with the scope that was removed."""
         return self.call("scopes.remove", {"scope": scope}, 60_000)
+
+    def scopes_purge(self, scope: str) -> wire.Body:
+        """{scopes, notes} with the scope whose stores were deleted; it stays registered."""
+        return self.call("scopes.purge", {"scope": scope}, 60_000)
 
     def index_run(
         self,

@@ -31,6 +31,7 @@ METHODS = (
     "scopes.scan",
     "scopes.add",
     "scopes.remove",
+    "scopes.purge",
     "index.run",
     "index.status",
     "embed.run",

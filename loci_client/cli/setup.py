@@ -11,7 +11,7 @@ from loci_client.wire import Body
 from . import text
 from .family import Commands, answer, asks, command, directory, notes, progress
 from .main import ANSWERED, NOTHING, client, look, out, out_json, say
-from .scopes import scan
+from .scopes import choices, scan
 
 LIKELY = ("code", "src", "projects", "work", "dev", "repos", "git")
 
@@ -23,6 +23,7 @@ def add(commands: Commands) -> None:
     )
     setup.add_argument("dirs", metavar="DIR", nargs="*", help="where your repositories lie; asked for when missing")
     setup.add_argument("-y", "--yes", action="store_true", help="take every default, ask nothing")
+    choices(setup)
     setup.add_argument("--no-embed", action="store_true", help="compute no vectors")
     for later in (
         "--no-service",
@@ -43,7 +44,7 @@ def run(args: Namespace) -> int:
 
 def _setup(args: Namespace) -> int:
     roots = [directory(path) for path in args.dirs] or choose_roots(args.yes)
-    found = scan(roots, args.yes, args.json)
+    found = scan(roots, args)
     if found is None:
         return NOTHING
     if not found.get("scopes"):

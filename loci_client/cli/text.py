@@ -24,6 +24,27 @@ def scopes(result: Body, look: Look) -> str:
     return table(rows, look)
 
 
+def owned(result: Body) -> str:
+    """The scopes by owner, yours first; a line a scope with its root, new ones marked."""
+    found = maps(result.get("scopes"))
+    new = set(result.get("added") or [])
+    lines = []
+    for owner in sorted({_owner(s) for s in found}, key=lambda name: (name != "me", name)):
+        rows = [s for s in found if _owner(s) == owner]
+        lines.append("yours:\n" if owner == "me" else f"{owner}:\n")
+        lines += [f"  {'+' if s.get('id') in new else ' '} {word(s.get('id'))}  {word(s.get('root'))}\n" for s in rows]
+    return "".join(lines)
+
+
+def _owner(scope: Body) -> str:
+    return str(scope.get("owner") or "me")
+
+
+def are(number: int) -> str:
+    """`is` for one, `are` for more."""
+    return "is" if number == 1 else "are"
+
+
 def label(scope: Body) -> str:
     """The scope's name, with its aliases."""
     aliases = ", ".join(str(alias) for alias in scope.get("aliases") or [])

@@ -10,6 +10,7 @@ loci: scoped memory for coding agents
   loci scan DIR...           register the git repositories under directories
   loci add PATH              register one directory
   loci rm SCOPE              forget a scope and its index
+  loci purge SCOPE           delete all that is stored of a scope
   loci scopes                list what is registered
   loci index [SCOPE...]      index now (changes are picked up without it)
   loci embed                 compute missing vectors

@@ -18,9 +18,23 @@ from loci_client.cli import parser
 from .conftest import Place
 from .stub import ABSTAINED, ANSWER, ROUTE, Stub, answers
 
-COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "scopes", "index", "embed", "status", "doctor", "daemon"]
+COMMANDS = [
+    "setup",
+    "ask",
+    "route",
+    "scan",
+    "add",
+    "rm",
+    "purge",
+    "scopes",
+    "index",
+    "embed",
+    "status",
+    "doctor",
+    "daemon",
+]
 LATER = ["mcp", "skill", "trace", "fact", "groups", "group", "uses", "why", "graphs", "config", "completion", "service",
-         "eval", "calibrate", "purge", "update", "bench"]  # fmt: skip
+         "eval", "calibrate", "update", "bench"]  # fmt: skip
 
 
 def sentence(done: subprocess.CompletedProcess[bytes]) -> str:

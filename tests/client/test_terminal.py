@@ -98,17 +98,29 @@ def test_progress_is_shown_and_goes_away(place: Place) -> None:
     assert terminal.shown.endswith(b"a: 3 new (10 ms)\n")
 
 
-@pytest.mark.parametrize(("typed", "status"), [("", 0), ("y", 0), ("n", 1)])
-def test_scan_asks_before_it_registers(place: Place, typed: str, status: int) -> None:
-    """What was found is shown first; yes is the default; no registers nothing."""
-    with Stub(place.socket(), handler) as stub:
+@pytest.mark.parametrize(("typed", "owner"), [("", {}), ("y", {}), ("n", {"owner": "mine"})])
+def test_scan_asks_before_it_registers(place: Place, typed: str, owner: dict[str, str]) -> None:
+    """What was found is shown by owner; one question about those of others: yes is the default, no registers yours."""
+
+    def mixed(request: dict[str, Any]) -> list[dict[str, Any]]:
+        other = {**SCOPE, "id": "b", "name": "b", "root": "/src/b", "owner": "vendor:acme"}
+        found = {"scopes": [{**SCOPE, "owner": "me"}, other], "notes": [], "added": ["a", "b"]}
+        return [wire.reply(request["id"], found)]
+
+    with Stub(place.socket(), mixed) as stub:
         terminal = Terminal(place, "scan", ".")
-        terminal.until(b"register 1 new scope? [Y/n] ")
-        assert b"/src/a" in terminal.shown
+        terminal.until(b"register also 1 scope that is not yours? [Y/n] ")
+        assert b"yours:\n  + a  /src/a\nvendor:acme:\n  + b  /src/b\n" in terminal.shown
         terminal.type(typed)
-        assert terminal.end() == status
-    wanted = [{"roots": [place.dir], "dry_run": True}, {"roots": [place.dir]}]
-    assert [r["params"] for r in stub.seen] == wanted[: 2 - status]
+        assert terminal.end() == 0
+    assert [r["params"] for r in stub.seen] == [{"roots": [place.dir], "dry_run": True}, {"roots": [place.dir]} | owner]
+
+
+def test_scan_asks_nothing_when_all_is_yours(place: Place) -> None:
+    """Repositories of the user's own are registered without a question."""
+    with Stub(place.socket(), handler) as stub:
+        assert Terminal(place, "scan", ".").end() == 0
+    assert [r["params"] for r in stub.seen] == [{"roots": [place.dir], "dry_run": True}, {"roots": [place.dir]}]
 
 
 def test_setup_proposes_where_repositories_lie(place: Place) -> None:
@@ -121,8 +133,6 @@ def test_setup_proposes_where_repositories_lie(place: Place) -> None:
             terminal = Terminal(place, "setup", HOME=place.dir)
             terminal.until(f"[{place.dir}/code {place.dir}/src] ".encode())
             terminal.type(typed)
-            terminal.until(b"[Y/n] ")
-            terminal.type("")
             assert terminal.end() == 0
             assert stub.seen[0]["params"]["roots"] == [os.path.join(place.dir, name) for name in roots]
             assert b"no vectors for now: no model here" in terminal.shown
