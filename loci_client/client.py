@@ -287,6 +287,15 @@ class Client:
         """{ok, checks}"""
         return self.call("doctor", {}, 60_000)
 
+    def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> wire.Body:
+        """{file, settings, problems, restart}: all settings or one; with a value, or to unset it, after the change."""
+        given = {"key": key, "value": value, "unset": unset or None}
+        return self.call("config", {name: word for name, word in given.items() if word is not None})
+
+    def why(self, path: str) -> wire.Body:
+        """{path, scope?, included, reason, rule?, sentence, fix?, indexed}"""
+        return self.call("why", {"path": path})
+
     def stop(self) -> wire.Body:
         """{stopping: true}; the daemon ends after its answer. No daemon is started for it."""
         return self.call("stop", {})

@@ -37,6 +37,8 @@ METHODS = (
     "embed.run",
     "embed.status",
     "doctor",
+    "config",
+    "why",
 )
 
 # code -> exit status of a command that ends with it (docs/protocol.md says what each means)

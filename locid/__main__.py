@@ -29,6 +29,7 @@ def _parser() -> argparse.ArgumentParser:
         description="The daemon of loci. Clients start it when they need it; a service starts it at login.",
         epilog="example: locid --foreground --log-level debug",
     )
+    parser.add_argument("--config", metavar="FILE", help="the settings file, instead of config.toml of this user")
     parser.add_argument("--foreground", action="store_true", help="log to stderr too")
     parser.add_argument("--idle-exit", type=_seconds, metavar="S", help="end after S seconds without a request")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"))
@@ -58,7 +59,7 @@ def _child(args: list[str]) -> int:
 def _daemon(options: argparse.Namespace) -> int:
     from locid import app, lifecycle, rpc
 
-    chosen = lifecycle.Options(options.foreground, options.idle_exit, options.log_level)
+    chosen = lifecycle.Options(options.foreground, options.idle_exit, options.log_level, options.config)
     return lifecycle.run(chosen, build=app.build, serve=rpc.serve)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from locid.ask.asker import Asker
@@ -11,8 +12,9 @@ from locid.config import Settings
 from locid.layout import Layout
 from locid.refresh.scheduler import Scheduler
 from locid.registry.store import Registry
-from locid.rpc.handlers import answers, scopes, work
+from locid.rpc.handlers import answers, config, scopes, why, work
 from locid.rpc.method import Method
+from locid.settings import File
 from locid.snapshot import Snapshots
 from locid.standing import Standing
 from locid.values import Control
@@ -23,13 +25,17 @@ NICE = 5  # the indexer and its parse workers give way to whoever works at the m
 class App:
     """A daemon's inside, as lifecycle sees it."""
 
-    def __init__(self, standing: Standing, methods: tuple[Method, ...]) -> None:
-        self._standing = standing
+    def __init__(self, standing: Standing, file: File, methods: tuple[Method, ...]) -> None:
+        self._standing, self._file = standing, file
         self.methods = methods
 
     def status(self) -> dict[str, Any]:
         """The scopes' part of status."""
         return self._standing.status()
+
+    def warnings(self) -> list[str]:
+        """What is wrong in the settings, as they are now."""
+        return [problem.sentence for problem in self._file.load().problems]
 
     def busy(self) -> bool:
         """Whether indexing is under way."""
@@ -41,18 +47,34 @@ class App:
         self._standing.registry.close()
 
 
-def build(settings: Settings, layout: Layout, control: Control) -> App:
+def build(settings: Settings, file: File, layout: Layout, control: Control) -> App:
     """The app of one daemon; its snapshots open in the background."""
     registry = Registry(layout)
     snapshots = Snapshots(layout)
     scheduler = Scheduler(
         layout.home, snapshots, max_file_bytes=settings.max_file_bytes, linger_s=settings.indexer_linger_s
     )
-    standing = Standing(layout, registry, snapshots, scheduler)
+    standing = Standing(layout, registry, snapshots, scheduler, file)
     scheduler.start(lambda: _open(standing))
     asker = Asker(registry, snapshots)
-    methods = (*answers.methods(asker), *scopes.methods(standing), *work.methods(standing, control))
-    return App(standing, methods)
+    methods = (
+        *answers.methods(asker),
+        *scopes.methods(standing),
+        *work.methods(standing, control),
+        *why.methods(standing),
+        *config.methods(file, settings, _follow(scheduler)),
+    )
+    return App(standing, file, methods)
+
+
+def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
+    """Settings that a running daemon takes on at once."""
+
+    def follow(settings: Settings) -> None:
+        logging.getLogger().setLevel(settings.log_level.upper())
+        scheduler.adjust(settings.max_file_bytes, settings.indexer_linger_s)
+
+    return follow
 
 
 def _open(standing: Standing) -> None:

@@ -13,6 +13,7 @@ from locid.errors import Unavailable
 from locid.layout import Layout
 from locid.refresh.scheduler import Job, Scheduler
 from locid.registry.store import Found, Registry
+from locid.settings import File
 from locid.snapshot import Snapshots
 from locid.values import Scope, ScopeFacts, ScopeState
 
@@ -20,8 +21,10 @@ from locid.values import Scope, ScopeFacts, ScopeState
 class Standing:
     """What is registered, what is indexed, what is under way."""
 
-    def __init__(self, layout: Layout, registry: Registry, snapshots: Snapshots, scheduler: Scheduler) -> None:
-        self.layout = layout
+    def __init__(
+        self, layout: Layout, registry: Registry, snapshots: Snapshots, scheduler: Scheduler, settings: File
+    ) -> None:
+        self.layout, self.settings = layout, settings
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
         self._bytes: dict[str, tuple[int, int]] = {}  # scope -> generation, size on disk
 

@@ -110,6 +110,15 @@ def _finding(check: Body, look: Look) -> str:
     return line + (f"\n    fix: {look.bold(str(check['fix']))}" if check.get("fix") else "")
 
 
+def settings(result: Body) -> str:
+    """A line a setting, as the file would have it, with its default when it is another; the file's path last."""
+    lines = []
+    for row in maps(result.get("settings")):
+        default = f"  (default {row.get('default')})" if row.get("value") != row.get("default") else ""
+        lines.append(f"{row.get('key')} = {row.get('value')}{default}\n")
+    return "".join(lines) + (f"in {result.get('file')}\n" if len(lines) > 1 else "")
+
+
 def status(result: Body, look: Look) -> str:
     """The daemon in three lines, then a row a scope."""
     head = (

@@ -58,12 +58,13 @@ def _outside(scope: Scope, path: str) -> str | None:
     folder = scope.root
     for part in path.split("/")[:-1]:
         folder = os.path.join(folder, part)
-        if reason := _foreign(scope, folder):
+        if reason := foreign(scope, folder):
             return reason
     return None
 
 
-def _foreign(scope: Scope, folder: str) -> str | None:
+def foreign(scope: Scope, folder: str) -> str | None:
+    """Why a folder (absolute) below the root is another scope's or repository's, or None."""
     if folder in scope.excluded:
         return "sub_scope"
     if os.path.islink(folder):
@@ -132,7 +133,7 @@ class _Walk:
         verdict = self.ignore.verdict(path, True)
         if verdict.reason and not verdict.walk:
             return Skip(git.escape(path) + "/", verdict.reason or "ignored")
-        reason = _foreign(self.scope, os.path.join(self.scope.root, path))
+        reason = foreign(self.scope, os.path.join(self.scope.root, path))
         return Skip(git.escape(path) + "/", reason) if reason else None
 
     def _file(self, path: str, entry: os.DirEntry[str]) -> FileStat | Skip:

@@ -23,6 +23,7 @@ from locid.lifecycle.files import Unusable
 from locid.lifecycle.notify import notify
 from locid.lifecycle.sockets import Listener
 from locid.lifecycle.status import App, Daemon
+from locid.settings import File
 from locid.values import Control
 
 EXIT_LOCKED = 75  # EX_TEMPFAIL: another daemon of this home lives; connect to it
@@ -39,6 +40,7 @@ class Options:
     foreground: bool = False
     idle_exit: float | None = None  # seconds
     log_level: str | None = None
+    config: str | None = None  # the settings file, instead of the platform's
 
 
 class Server(Protocol):
@@ -71,21 +73,22 @@ class Serve(Protocol):
         ...
 
 
-Build = Callable[[Settings, Layout, Control], App]
+Build = Callable[[Settings, File, Layout, Control], App]
 
 
 def run(options: Options, build: Build, serve: Serve) -> int:
     """Lives until stopped; exit status 0, 75 (another daemon has the home), 78 (a sentence on stderr)."""
     os.umask(0o077)
     directories = config.directories()
-    settings = _settings(options)
+    file = File(os.path.abspath(options.config or os.path.join(directories.config, config.FILE)))
+    settings = _settings(options, file)
     layout = Layout(directories.home)
     try:
         files.private_dir(layout.base)
         if lock.take(layout.lock) is None:  # never closed: the lock lasts as long as the process
             return EXIT_LOCKED
         log_file = log.start(directories.log, settings.log_level, options.foreground)
-        _Life(options, settings, layout, log_file).live(build, serve)
+        _Life(options, settings, file, layout, log_file).live(build, serve)
         return 0
     except (Unusable, LociError) as error:
         if logger.hasHandlers():  # without a log, logging itself would print the sentence a second time
@@ -94,17 +97,20 @@ def run(options: Options, build: Build, serve: Serve) -> int:
         return EXIT_CONFIG
 
 
-def _settings(options: Options) -> Settings:
-    settings = Settings()
+def _settings(options: Options, file: File) -> Settings:
+    """What the file says; the command line's word counts more."""
+    if options.config and not os.path.isfile(options.config):
+        print(f"locid: {options.config} is not there: all settings have their defaults", file=sys.stderr)
+    settings = file.load().settings
     return settings if options.log_level is None else replace(settings, log_level=options.log_level)
 
 
 class _Life:
     """One life under the lock."""
 
-    def __init__(self, options: Options, settings: Settings, layout: Layout, log_file: str) -> None:
+    def __init__(self, options: Options, settings: Settings, file: File, layout: Layout, log_file: str) -> None:
         self._options = options
-        self._settings = settings
+        self._settings, self._file = settings, file
         self._layout = layout
         self._log_file = log_file
         self._place = paths.find()
@@ -142,7 +148,7 @@ class _Life:
 
     def _build(self, build: Build) -> App:
         try:
-            app = build(self._settings, self._layout, self._daemon)
+            app = build(self._settings, self._file, self._layout, self._daemon)
         except OSError as error:
             if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES):
                 raise files.unwritable(str(error.filename or self._layout.base), error) from error

@@ -69,6 +69,10 @@ class Scheduler:
         self._first = first
         self._thread.start()
 
+    def adjust(self, max_file_bytes: int, linger_s: float) -> None:
+        """Holds from the next run on."""
+        self._cap, self._linger = max_file_bytes, linger_s
+
     def submit(self, scopes: Sequence[Scope], cause: str, *, force: bool = False, urgent: bool = False) -> list[Job]:
         """A job for each scope; one that waits already is joined, one that runs is followed by another."""
         with self._wake:

@@ -102,7 +102,7 @@ class StubApp:
         raise Conflict("it is taken", {"by": "b"})
 
 
-def build(settings: Any, layout: Any, control: Any) -> StubApp:
+def build(settings: Any, file: Any, layout: Any, control: Any) -> StubApp:
     """The stub; the file `build` in the daemon's folder says how that goes wrong."""
     path = layout.base + "/build"
     while (how := _text(path)) == "hold":
@@ -124,7 +124,7 @@ def _text(path: str) -> str:
 
 def main() -> int:
     options = entry._parser().parse_args()
-    chosen = lifecycle.Options(options.foreground, options.idle_exit, options.log_level)
+    chosen = lifecycle.Options(options.foreground, options.idle_exit, options.log_level, options.config)
     return lifecycle.run(chosen, build=build, serve=rpc.serve)
 
 
