@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
+from locid import inventory
 from locid.errors import Unavailable
+from locid.inventory import Inventory
 from locid.layout import Layout
 from locid.refresh.scheduler import Job, Scheduler
 from locid.registry.store import Found, Registry
@@ -26,12 +28,23 @@ class Standing:
     ) -> None:
         self.layout, self.settings = layout, settings
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
+        self._inventories: dict[str, tuple[int, Inventory]] = {}  # scope -> generation, what it holds
         self._bytes: dict[str, tuple[int, int]] = {}  # scope -> generation, size on disk
 
     def facts(self, id: str) -> ScopeFacts | None:
         """What a scope holds; None before its first index."""
         snapshot = self.snapshots.view.snapshots.get(id)
         return snapshot.facts if snapshot else None
+
+    def inventory(self, id: str) -> Inventory:
+        """What kinds of files a scope holds, read once a generation; empty before its first index."""
+        facts = self.facts(id)
+        if facts is None:
+            return Inventory()
+        known = self._inventories.get(id)
+        if known is None or known[0] != facts.generation:
+            known = self._inventories[id] = (facts.generation, inventory.take(self.layout, id))
+        return known[1]
 
     def state(self, scope: Scope) -> tuple[ScopeState, str | None]:
         """A scope's state, with the reason when it is not ready."""
@@ -89,6 +102,7 @@ class Standing:
     def _delete(self, scope: Scope) -> None:
         self.scheduler.forget(scope.id)
         self._bytes.pop(scope.id, None)
+        self._inventories.pop(scope.id, None)
         folder = self.layout.scope(scope.id)
         try:
             if os.path.lexists(folder):

@@ -345,6 +345,10 @@ class Control(Protocol):
         """Sentences for hello: what a client should know (limits, a read-only directory …)."""
         ...
 
+    def checks(self) -> list[Check]:
+        """The daemon's own rows of doctor."""
+        ...
+
     def stop(self, reason: str) -> None:
         """Asks the daemon to drain and end; returns before it has."""
         ...

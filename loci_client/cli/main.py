@@ -182,6 +182,11 @@ def client(start: bool = True) -> Client:
     return Client(paths.find(), start=start, say=say)
 
 
+def search_path() -> str:
+    """Where the shell looks for programs."""
+    return os.environ.get("PATH", "")
+
+
 def say(sentence: str) -> None:
     """One line on stderr."""
     sys.stderr.write(sentence + "\n")

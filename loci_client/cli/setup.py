@@ -9,6 +9,7 @@ from loci_client.errors import LociError
 from loci_client.wire import Body
 
 from . import text
+from .doctor import examined
 from .family import Commands, answer, asks, command, directory, notes, progress
 from .main import ANSWERED, NOTHING, client, look, out, out_json, say
 from .scopes import choices, scan
@@ -53,7 +54,7 @@ def _setup(args: Namespace) -> int:
     with client() as daemon:
         indexed = _index(daemon, args.json)
         embedding = None if args.no_embed else _embed(daemon)
-        checks = daemon.doctor()
+        checks = examined(daemon)
     if args.json:
         return out_json({"scopes": found["scopes"], "indexed": indexed, "embedding": embedding, "doctor": checks})
     _report(found, indexed, embedding, checks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from locid.doctor.checks import MACHINE_CHECKS, SCOPE_CHECKS
@@ -14,9 +14,9 @@ log = logging.getLogger(__name__)
 ORDER = {"error": 0, "warning": 1, "note": 2, "ok": 3}
 
 
-def examine(standing: Standing) -> list[Check]:
-    """All findings, the worst first."""
-    found: list[Check] = []
+def examine(standing: Standing, of_daemon: Callable[[], Iterable[Check]]) -> list[Check]:
+    """All findings, the worst first; `of_daemon` are those that the daemon has of itself."""
+    found: list[Check] = _safely("daemon", None, of_daemon)
     for machine in MACHINE_CHECKS:
         found += _safely(machine.__name__, None, partial(machine, standing))
     for scope in standing.registry.scopes:
@@ -26,7 +26,7 @@ def examine(standing: Standing) -> list[Check]:
     return sorted(found, key=lambda c: (ORDER[c.level], c.scope or "", c.check))
 
 
-def _safely(name: str, scope: str | None, check: Callable[[], Iterator[Check]]) -> list[Check]:
+def _safely(name: str, scope: str | None, check: Callable[[], Iterable[Check]]) -> list[Check]:
     try:
         return list(check())
     except Exception as problem:

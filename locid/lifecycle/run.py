@@ -18,7 +18,7 @@ from locid import __version__, config
 from locid.config import Settings
 from locid.errors import LociError
 from locid.layout import Layout
-from locid.lifecycle import files, lock, log, marker, signals, sockets
+from locid.lifecycle import files, health, lock, log, marker, signals, sockets
 from locid.lifecycle.files import Unusable
 from locid.lifecycle.notify import notify
 from locid.lifecycle.sockets import Listener
@@ -174,6 +174,8 @@ class _Life:
     def _ready(self, listener: Listener) -> None:
         files.replace(self._layout.socket_file, listener.path + "\n")
         self._show_status()
+        places = health.Places(self._place.crashes, self._layout.socket_file, listener.path, self._log_file)
+        self._daemon.placed(places)
         notify("READY=1")
         who = f"locid {self._daemon.version}, instance {self._daemon.instance}, pid {os.getpid()}"
         logger.info("ready: %s, home %s, socket %s", who, self._layout.home, listener.path)

@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from locid.lifecycle import health
+from locid.values import Check
+
 log = logging.getLogger(__name__)
 
 
@@ -40,6 +43,15 @@ class Daemon:
         self._reason: str | None = None
         self._stop: Callable[[], None] | None = None
         self._app: App | None = None
+        self._places: health.Places | None = None
+
+    def placed(self, places: health.Places) -> None:
+        """Tells where its files lie, for `checks`."""
+        self._places = places
+
+    def checks(self) -> list[Check]:
+        """The daemon's own rows of doctor; none before it listens."""
+        return list(health.checks(self._places)) if self._places else []
 
     def attach(self, app: App, stop: Callable[[], None]) -> None:
         """Tells whom to ask for status, and how to stop; a stop that was asked for before happens now."""

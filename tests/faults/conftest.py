@@ -5,6 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.daemons import Home
+from tests.whole.conftest import machine, two
+
+__all__ = ["home", "machine", "two"]
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from locid.errors import Conflict
 from locid.layout import Layout
 from locid.registry.store import Registry
 from tests.conftest import Repository
-from tests.whole.conftest import machine  # noqa: F401 - a fixture
 
 
 @pytest.fixture
@@ -49,7 +48,7 @@ def zoo(code):
     }
 
 
-def test_each_place_is_a_scope_with_its_own_root_branch_and_content(machine):  # noqa: F811
+def test_each_place_is_a_scope_with_its_own_root_branch_and_content(machine):
     """Seven places, seven scopes; each one's stamp has its branch, and what is asked there is answered from there."""
     expected = zoo(machine.code)
     machine.run("setup", machine.code, "-y")

@@ -21,7 +21,7 @@ def methods(standing: Standing, control: Control) -> tuple[Method, ...]:
         Method("index.status", lambda params, task: control.status(), (), "question"),
         Method("embed.run", _embed, (Param("scopes", "list[str]", default=[]), Param("model"), wait), "work"),
         Method("embed.status", _embed, (), "question"),
-        Method("doctor", _doctor(standing), (), "question"),
+        Method("doctor", _doctor(standing, control), (), "question"),
     )
 
 
@@ -41,9 +41,9 @@ def _embed(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
     return {"model": None, "done": 0, "total": 0, "rate": 0.0, "eta_ms": 0}
 
 
-def _doctor(standing: Standing) -> Handler:
+def _doctor(standing: Standing, control: Control) -> Handler:
     def doctor(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
-        checks = examine(standing)
+        checks = examine(standing, control.checks)
         ok = all(c.level in ("ok", "note") for c in checks)
         return {"ok": ok, "checks": [_check(c) for c in checks]}
 
