@@ -122,14 +122,10 @@ class Reindex:
                 survey.stats[seen.path] = seen
             if len(survey.stats) % 1000 == 0:
                 self._progress("walk", len(survey.stats), 0)
-        if not survey.stats and any(map(self._own, self._store.known())):
+        handed_over = any(s.reason == "sub_scope" for s in survey.skips)  # then the tree is there, and others' by now
+        if not survey.stats and not handed_over and self._store.known():
             raise Unavailable(f"{self._scope.root} is empty or unreadable; its index is kept until files are back")
         return survey
-
-    def _own(self, path: str) -> bool:
-        """Whether a stored path is not a sub-scope's by now: those are taken over, not lost."""
-        full = os.path.join(self._scope.root, git.unescape(path))
-        return not any(full.startswith(inner + "/") for inner in self._scope.excluded)
 
     def _gone(self, survey: Survey) -> list[str]:
         missing = [path for path in self._store.known() if path not in survey.stats]

@@ -10,6 +10,7 @@ gate      too little of it meets in one passage, nor in one commit message      
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -92,7 +93,8 @@ def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: Passage
     question = parse(text)
     evidence = source.evidence(question, scopes)
     held = [s for s in scopes if s.id in evidence]
-    names = {s.id: _name(question, s, source) for s in held}
+    longer = [s.id for s in held if "/" in s.id and mentions(question.text, s.id)]
+    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in held}
     said = {id: weight for id, weight in names.items() if weight is not None}
     place = identity.deepest(cwd, held) if cwd else None
     return Ground(
@@ -105,14 +107,24 @@ def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: Passage
     )
 
 
-def _name(question: Question, scope: Scope, source: PassageSource) -> float | None:
-    said = [n for n in identity.names_of(scope) if mentions(question.text, n)]
+def _without(text: str, ids: Sequence[str], own: str) -> str:
+    """The text without the ids of other scopes: who says `shop/api` says neither `shop` nor `api`."""
+    for id in sorted(ids, key=len, reverse=True):
+        if id != own:
+            text = re.sub(re.escape(id), " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def _name(text: str, scope: Scope, source: PassageSource) -> float | None:
+    said = [n for n in identity.names_of(scope) if mentions(text, n)]
     return max((source.ownness(scope.id, n) for n in said), default=None)
 
 
 def _by_hand(ground: Ground, id: str) -> bool:
-    """An alias that its owner gave needs no proof."""
-    return any(mentions(ground.question.text, a) for a in ground.scopes[id].aliases)
+    """An alias that its owner gave needs no proof, nor an id such as `shop/api` that is not part of a longer path."""
+    text = ground.question.text
+    whole = "/" in id and re.search(rf"(?<![\w./-]){re.escape(id)}(?![\w/-]|\.\w)", text, re.IGNORECASE)
+    return bool(whole) or any(mentions(text, a) for a in ground.scopes[id].aliases)
 
 
 def _standing(ground: Ground) -> Route:

@@ -33,7 +33,7 @@ def files(machine):
 
 
 def lens(machine):
-    return machine.ask("how is the varifocal lens ground?")["scopes"][0]
+    return machine.ask("what grinds the varifocal lens to the curvature prescribed?")["scopes"][0]
 
 
 def test_a_child_takes_its_files_and_its_history(machine, mono):
@@ -91,7 +91,9 @@ def test_purge_leaves_nothing_stored_and_the_scope_registered(machine, mono):
     machine.run("purge", "mono")
     assert os.listdir(os.path.join(machine.paths.base, "scopes")) == ["bar"]
     assert {s["id"]: s["state"] for s in machine.json("scopes")["scopes"]} == {"bar": "ready", "mono": "empty"}
-    assert machine.ask("how is the varifocal lens ground?", status=1)["outcome"] == "abstained"
+    assert (
+        machine.ask("what grinds the varifocal lens to the curvature prescribed?", status=1)["outcome"] == "abstained"
+    )
     machine.run("index", "mono", "--wait")
     assert lens(machine)["id"] == "mono"
 
