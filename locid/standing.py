@@ -166,6 +166,7 @@ _NOTHING: dict[str, Any] = {
     "dirty": False,
     "files": 0,
     "chunks": 0,
+    "commits": 0,
 }
 
 

@@ -2,12 +2,13 @@
 
 import os
 import shutil
+import sqlite3
 
 import pytest
 
 from locid.errors import Conflict
 from locid.layout import Layout
-from locid.registry.store import Registry
+from locid.registry.store import MIGRATIONS, Registry
 from tests.conftest import Repository
 
 
@@ -86,6 +87,25 @@ def test_an_id_never_moves_to_another_root(registry, tmp_path):
     registry.remove("api")
     assert registry.add(two.root, None, (), ()).scopes[0].id == "two/api"
     assert registry.add(one.root, None, (), ()).scopes[0].id == "api"
+
+
+def test_a_registry_of_the_first_format_is_migrated(tmp_path):
+    """Scopes, aliases and ids are what they were."""
+    layout = Layout(str(tmp_path / "home"))
+    os.makedirs(layout.base)
+    old = sqlite3.connect(layout.registry_db)
+    old.executescript(MIGRATIONS[0] + "; pragma user_version = 1")
+    old.execute("insert into scopes values ('api', '/gone/api', null, null, null, 0)")
+    old.execute("insert into aliases values ('api', 'gate')")
+    old.commit()
+    old.close()
+    registry = Registry(layout)
+    assert [(s.id, s.root, s.aliases, s.prefix, s.parent) for s in registry.scopes] == [
+        ("api", "/gone/api", ("gate",), "", None)
+    ]
+    registry.remove("api")
+    assert registry.add(Repository(tmp_path / "api").root, None, (), ()).scopes[0].id != "api"
+    registry.close()
 
 
 def test_the_same_root_by_another_way_is_the_same_scope(registry, tmp_path):

@@ -62,6 +62,16 @@ def test_a_declaration_is_honoured_always(registry, mono):
     assert "mono/docs" in [s.id for s in registry.scopes]
 
 
+def test_a_folder_of_a_repository_that_is_added_by_hand(registry, mono):
+    """It has the repository's git, its own folder, the name it is given, and its files leave the repository's scope."""
+    registry.scan([mono.root])
+    (scope,) = registry.add(f"{mono.root}/docs", "manual", ("handbook",), ()).scopes
+    assert (scope.id, scope.prefix, scope.parent, scope.aliases) == ("manual", "docs", None, ("handbook",))
+    assert scope.git_dir == registry.resolve("mono").git_dir
+    assert registry.resolve("mono").excluded == (f"{mono.root}/docs",)
+    assert registry.holding(f"{mono.root}/docs/README.md") == scope and registry.resolve("handbook") == scope
+
+
 def test_what_is_wrong_in_a_declaration_is_left_out_and_told(mono, tmp_path):
     """The rest holds: links, `..` and absolute paths lead nowhere outside."""
     (tmp_path / "outside").mkdir()
