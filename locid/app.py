@@ -57,6 +57,7 @@ def build(settings: Settings, layout: Layout, control: Control) -> App:
 
 def _open(standing: Standing) -> None:
     """Opens every scope's snapshot; a scope whose stores do not agree is healed by a run of the indexer."""
+    standing.sweep()
     broken = standing.snapshots.load([s.id for s in standing.registry.scopes])
     if broken:
         standing.index(broken, "stores disagreed")

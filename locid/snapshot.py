@@ -82,11 +82,16 @@ class Snapshots:
         self._lock = threading.Lock()
         self._view = View({})
         self._damaged: dict[str, str] = {}
+        self._loaded = threading.Event()
 
     @property
     def view(self) -> View:
         """The current View."""
         return self._view
+
+    def loaded(self, timeout: float) -> bool:
+        """Whether everything that lies on disk has been opened; waits that many seconds for it."""
+        return self._loaded.wait(timeout)
 
     @property
     def damaged(self) -> Mapping[str, str]:
@@ -105,6 +110,7 @@ class Snapshots:
             else:
                 opened[scope] = snapshot
         self._swap(opened, ())
+        self._loaded.set()
         return broken
 
     def refresh(self, scope: str) -> bool:

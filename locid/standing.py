@@ -57,6 +57,14 @@ class Standing:
         shutil.rmtree(self.layout.scope(scope.id), ignore_errors=True)
         return scope
 
+    def sweep(self) -> None:
+        """Deletes stores of scopes that are no longer registered, as a kill in the middle of `rm` leaves them."""
+        kept = {os.path.basename(self.layout.scope(s.id)) for s in self.registry.scopes}
+        if not kept or not os.path.isdir(self.layout.scopes):
+            return  # an empty registry may be a lost one: what it knew is kept for the next scan
+        for name in set(os.listdir(self.layout.scopes)) - kept:
+            shutil.rmtree(os.path.join(self.layout.scopes, name), ignore_errors=True)
+
     def status(self) -> dict[str, Any]:
         """The scopes' part of status."""
         return {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from locid import git
 from locid.ask import assemble, retrieve
-from locid.errors import BadRequest, NotIndexed
+from locid.errors import BadRequest, NotIndexed, Unavailable
 from locid.registry.store import Registry
 from locid.route import question as questions
 from locid.route import router
@@ -28,6 +28,9 @@ class Asking:
     budget: int = 2000
 
 
+LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
+
+
 class Asker:
     """Answers questions on the current View."""
 
@@ -38,7 +41,7 @@ class Asker:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         _checked(question)
-        view = self._snapshots.view
+        view = self._view()
         found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
         return found, round((time.perf_counter() - started) * 1000, 3)
 
@@ -62,7 +65,7 @@ class Asker:
         """A cited answer, or an abstention that says why."""
         started = time.perf_counter()
         _checked(asking.question)
-        view = self._snapshots.view
+        view = self._view()
         route = self._routed(asking, view)
         routed = time.perf_counter()
         if route.reason is not None:
@@ -82,6 +85,11 @@ class Asker:
             view.snapshot(scope.id)
         scored = tuple(ScoredScope(s, 0.0, (Signal("scope", 1.0, 0.0),)) for s in dict.fromkeys(chosen))
         return Route(asking.question, "one", scored, scored)
+
+    def _view(self) -> View:
+        if not self._snapshots.loaded(LOAD_SECONDS):
+            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
+        return self._snapshots.view
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from locid import db, git
-from locid.errors import AmbiguousName, BadRequest, Conflict, UnknownScope
+from locid.errors import AmbiguousName, BadRequest, Conflict, Refused, UnknownScope
 from locid.layout import REGISTRY_FORMAT, Layout
 from locid.registry import discover, identity
 from locid.values import Scope
@@ -96,6 +96,8 @@ class Registry:
     def add(self, path: str, name: str | None, aliases: Sequence[str], globs: Sequence[str]) -> Scope:
         """Registers one directory, or adds names and globs to it; Conflict when the name is another root's."""
         root = os.path.realpath(_directory(path))
+        if root in ("/", os.path.realpath(os.path.expanduser("~"))):
+            raise Refused(f"{root} is no project but all of them; `loci scan {root}` registers the repositories in it")
         with self._lock:
             before = next((s for s in self._scopes if s.root == root), None)
             if before is not None and name and name != before.id:
