@@ -51,7 +51,7 @@ def build(settings: Settings, layout: Layout, control: Control) -> App:
     standing = Standing(layout, registry, snapshots, scheduler)
     scheduler.start(lambda: _open(standing))
     asker = Asker(registry, snapshots)
-    methods = (*answers.methods(asker), *scopes.methods(standing), *work.methods(standing, control))
+    methods = (*answers.methods(asker, standing), *scopes.methods(standing), *work.methods(standing, control))
     return App(standing, methods)
 
 

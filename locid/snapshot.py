@@ -43,6 +43,16 @@ class Snapshot:
             found = self._reader.chunks([bytes.fromhex(k) for k in keys])
         return {key.hex(): chunk for key, chunk in found.items()}
 
+    def newest(self, count: int) -> list[Commit]:
+        """The newest commits, newest first."""
+        with self._lock:
+            return self._reader.newest(count)
+
+    def beginning(self, name: str, count: int) -> list[StoredChunk]:
+        """The first passages of the file at the root whose name begins so, in any case."""
+        with self._lock:
+            return self._reader.beginning(name, count)
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size in bytes and modification time in ns of files, as they were when they were indexed."""
         with self._lock:

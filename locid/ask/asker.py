@@ -45,6 +45,12 @@ class Asker:
         found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
         return found, round((time.perf_counter() - started) * 1000, 3)
 
+    def selected(self, question: str, cwd: str | None) -> list[str]:
+        """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
+        found, _ = self.timed_route(question, cwd)
+        held = self._registry.holding(cwd) if cwd else None
+        return [s.scope.id for s in found.selected] or ([held.id] if held else [])
+
     def locate(self, shown: Sequence[ScoredScope]) -> dict[str, dict[str, object]]:
         """Path and lines of each scope's best passage, by scope id."""
         view = self._snapshots.view
@@ -71,7 +77,7 @@ class Asker:
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
         question = questions.parse(asking.question)
-        answers = [self._of_scope(view, s, question, asking.files) for s in route.selected]
+        answers = _distinct([self._of_scope(view, s, question, asking.files) for s in route.selected])
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
 
@@ -107,6 +113,20 @@ class Asker:
         if not snapshot.complete:
             note = "its first index is under way; this answer is partial"
         return ScopeAnswer(scored, _stamp(scored.scope, snapshot, hits), tuple(hits), note)
+
+
+def _distinct(answers: Sequence[ScopeAnswer]) -> list[ScopeAnswer]:
+    """The answers without passages that a scope before them has already, as a second work tree's are."""
+    seen: dict[str, str] = {}
+    kept = []
+    for answer in answers:
+        id = answer.scope.scope.id
+        fresh = tuple(h for h in answer.hits if seen.get(h.text, id) == id)
+        copies = {seen[h.text] for h in answer.hits if seen.get(h.text, id) != id}
+        note = answer.note or (f"the same passages as in {', '.join(sorted(copies))} are left out" if copies else None)
+        kept.append(replace(answer, hits=fresh, note=note))
+        seen.update({h.text: id for h in fresh})
+    return kept
 
 
 def _checked(question: str) -> None:

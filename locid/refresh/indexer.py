@@ -24,6 +24,8 @@ def main(channel: Channel, home: str) -> int:
     try:
         while (request := channel.receive()) is not None:
             channel.send(_index(layout, pool, channel, request))
+    except BrokenPipeError:  # the daemon is gone: what is committed stays, the next one goes on from there
+        return 1
     finally:
         pool.close()
     return 0
