@@ -12,7 +12,7 @@ def add(commands: Commands) -> None:
     index = command(
         commands,
         "index",
-        "index now; the daemon picks changes up by itself, so this is for waiting and for --force",
+        "bring the index up to date: only what changed is read",
         "loci index --wait httpx",
         run,
     )

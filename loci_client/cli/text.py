@@ -27,7 +27,7 @@ def scopes(result: Body, look: Look) -> str:
 def label(scope: Body) -> str:
     """The scope's name, with its aliases."""
     aliases = ", ".join(str(alias) for alias in scope.get("aliases") or [])
-    name = str(scope.get("name") or scope.get("id"))
+    name = str(scope.get("id") or scope.get("name"))
     return f"{name} ({aliases})" if aliases else name
 
 
