@@ -188,7 +188,7 @@ def abstention(answer: Body, look: Look) -> str:
     width = max((len(str(c.get("id"))) for c in candidates), default=0)
     for candidate in candidates:
         terms = ", ".join(str(term) for term in candidate.get("terms") or [])
-        lines.append(f"  {look.bold(str(candidate.get('id')).ljust(width))}  {look.dim(terms)}".rstrip())
+        lines.append(f"  {look.bold(plain(candidate.get('id')).ljust(width))}  {look.dim(terms)}".rstrip())
     return "\n".join(lines) + "\n"
 
 
@@ -210,7 +210,7 @@ def route(found: Body, look: Look, explain: bool) -> str:
 
 def _routed(scope: Body, look: Look) -> str:
     why = reasons(maps(scope.get("signals")))
-    return f"{look.bold(str(scope.get('id')))}  {scope.get('root')}  {look.dim(why)}".rstrip() + "\n"
+    return f"{look.bold(plain(scope.get('id')))}  {plain(scope.get('root'))}  {look.dim(why)}".rstrip() + "\n"
 
 
 def signal_table(scopes: list[Body], selected: list[str], look: Look) -> str:
@@ -247,10 +247,15 @@ def _number(value: object) -> str:
 
 def table(rows: list[list[str]], look: Look) -> str:
     """The rows in aligned columns, the first one as their heads."""
-    rows = [[cell.translate(CONTROLS) for cell in row] for row in rows]
+    rows = [[plain(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([look.dim(lines[0]), *lines[1:]]) + "\n"
+
+
+def plain(value: object) -> str:
+    """The value as text, with control characters shown, not obeyed."""
+    return str(value).translate(CONTROLS).replace("\n", "\u240a")
 
 
 def maps(value: object) -> list[Body]:

@@ -31,6 +31,10 @@ class App:
         """The scopes' part of status."""
         return self._standing.status()
 
+    def warnings(self) -> list[str]:
+        """What a client should know before it asks anything."""
+        return [self._standing.registry.warning] if self._standing.registry.warning else []
+
     def busy(self) -> bool:
         """Whether indexing is under way."""
         return self._standing.scheduler.busy

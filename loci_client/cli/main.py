@@ -11,7 +11,7 @@ from loci_client.client import Client
 from loci_client.errors import LociError, OutputLost, Usage
 from loci_client.wire import Body
 
-ANSWERED, NOTHING, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 130, 141, 5
+ANSWERED, NOTHING, UNAVAILABLE, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 3, 130, 141, 5
 
 # flag -> (name, kind): what ask and route take; "list" may be repeated, "flag" takes no value
 ASK = {

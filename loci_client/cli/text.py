@@ -50,6 +50,8 @@ def indexed(result: Body) -> str:
 
 
 def _indexed(scope: Body) -> str:
+    if scope.get("failed"):
+        return f"{scope.get('id')}: not indexed: {scope['failed']}\n"
     files = scope.get("files")
     counts = files if isinstance(files, dict) else {}
     parts = [f"{counts[key]} {key}" for key in ("new", "changed", "removed", "skipped") if counts.get(key)]

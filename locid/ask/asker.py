@@ -156,7 +156,7 @@ def _stamp(scope: Scope, snapshot: Snapshot, hits: Sequence[Hit]) -> Stamp:
 def _changed(scope: Scope, snapshot: Snapshot, hits: Sequence[Hit]) -> tuple[str, ...]:
     paths = tuple(dict.fromkeys(h.path for h in hits if h.path is not None))
     known = snapshot.stats(paths)
-    return tuple(p for p in paths if _stat(os.path.join(scope.root, p)) != known.get(p))
+    return tuple(p for p in paths if _stat(git.unescape(os.path.join(scope.root, p))) != known.get(p))
 
 
 def _stat(path: str) -> tuple[int, int] | None:

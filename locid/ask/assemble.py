@@ -74,7 +74,7 @@ def _headline(answers: Sequence[ScopeAnswer]) -> str:
     if others:
         line += "; also " + ", ".join(others)
     notes = [f"{a.scope.scope.id}: {a.note}" for a in answers if a.note]
-    return "\n".join([line, *notes])
+    return "\n".join(visible(text) for text in (line, *notes))
 
 
 def _citation(hit: Hit, scored: ScoredScope, question: Question, several: bool, budget: int) -> str:
@@ -86,13 +86,18 @@ def _citation(hit: Hit, scored: ScoredScope, question: Question, several: bool, 
         first = hit.line_start + start
         head = f"{prefix}{hit.path}:{first}-{first + len(lines) - 1}"
         head += f"  {hit.symbol or hit.heading}" if hit.symbol or hit.heading else ""
-    return _fit("\n".join([head, *(_clipped(line) for line in lines)]), budget)
+    return _fit("\n".join([visible(head), *(_clipped(line) for line in lines)]), budget)
+
+
+def visible(text: str) -> str:
+    """The text with its control characters shown, so that no file's name or content drives a terminal."""
+    return text.translate(CONTROLS)
 
 
 def _clipped(line: str) -> str:
     """The line as a terminal may print it: control characters shown, not obeyed; a long one ends in an ellipsis."""
-    visible = line.translate(CONTROLS)
-    return visible if len(visible) <= LINE_CHARS else visible[: LINE_CHARS - 1] + "…"
+    shown = visible(line)
+    return shown if len(shown) <= LINE_CHARS else shown[: LINE_CHARS - 1] + "…"
 
 
 def excerpt(text: str, tokens: Collection[str], most: int) -> tuple[int, list[str]]:

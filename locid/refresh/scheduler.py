@@ -192,7 +192,7 @@ class Scheduler:
                 if message["event"] != "progress":
                     return message
                 job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
-        except (BrokenPipeError, ValueError):  # it died, or close() took it from under us
+        except (OSError, ValueError):  # it died, or close() took it from under us
             pass
         if not (job.dropped or self._closing):
             log.error("the indexer died while it worked on %s", job.scope.id)
@@ -205,7 +205,10 @@ class Scheduler:
             if self._closing:
                 return None
             if self._child is None:
-                self._child = Child("indexer", ("--home", self._home))
+                try:
+                    self._child = Child("indexer", ("--home", self._home))
+                except OSError as problem:  # no process, no memory, no descriptor: the run fails, this thread stays
+                    log.error("the indexer cannot be started: %s", problem)
             return self._child
 
     def _request(self, job: Job) -> Mapping[str, Any]:
