@@ -54,6 +54,7 @@ class Client:
         self._who = {"name": name, "version": __version__, "protocol": wire.PROTOCOL}
         self._connection: Connection | None = None
         self._last_id = 0
+        self._begun = False  # the daemon has told progress of the last request
         self._early: dict[int, list[wire.Body]] = {}  # messages that came while another id was waited for
 
     def close(self) -> None:
@@ -81,7 +82,8 @@ class Client:
                 return self.wait(self.submit(method, params, deadline_ms), deadline_ms, on_progress)
             except (NoDaemon, ConnectionLost, Stopping, ProtocolMismatch, BadPeer, Silent) as error:
                 self.close()
-                if type(error) in mended or method == "stop":
+                ended = isinstance(error, Stopping) and self._begun  # somebody stopped it: it is not for us to undo
+                if type(error) in mended or method == "stop" or ended:
                     raise
                 mended.append(type(error))
                 self._mend(error)
@@ -91,6 +93,7 @@ class Client:
         if self._connection is None:
             self._connection = Connection(self.paths.socket(), self.paths.uid, HANDSHAKE_S)
         self._last_id += 1
+        self._begun = False
         self._connection.send(wire.request(self._last_id, method, params, deadline_ms, self._who))
         self._early[self._last_id] = []
         return self._last_id
@@ -119,6 +122,7 @@ class Client:
         while True:
             body = self._next(id, end)
             if "progress" in body:
+                self._begun = True
                 if on_progress is not None and isinstance(body["progress"], dict):
                     on_progress(body["progress"])
             elif "error" in body:

@@ -34,8 +34,9 @@ class App:
         return self._standing.status()
 
     def warnings(self) -> list[str]:
-        """What is wrong in the settings, as they are now."""
-        return [problem.sentence for problem in self._file.load().problems]
+        """What a client should know before it asks anything: a lost registry, what is wrong in the settings now."""
+        lost = self._standing.registry.warning
+        return [*([lost] if lost else []), *(problem.sentence for problem in self._file.load().problems)]
 
     def busy(self) -> bool:
         """Whether indexing is under way."""
@@ -58,7 +59,7 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     scheduler.start(lambda: _open(standing))
     asker = Asker(registry, snapshots)
     methods = (
-        *answers.methods(asker),
+        *answers.methods(asker, standing),
         *scopes.methods(standing),
         *work.methods(standing, control),
         *why.methods(standing),
@@ -79,6 +80,7 @@ def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
 
 def _open(standing: Standing) -> None:
     """Opens every scope's snapshot; a scope whose stores do not agree is healed by a run of the indexer."""
+    standing.sweep()
     broken = standing.snapshots.load([s.id for s in standing.registry.scopes])
     if broken:
         standing.index(broken, "stores disagreed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -29,6 +30,7 @@ class Standing:
         self.layout, self.settings = layout, settings
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
         self._inventories: dict[str, tuple[int, Inventory]] = {}  # scope -> generation, what it holds
+        self._changing = threading.Lock()
         self._bytes: dict[str, tuple[int, int]] = {}  # scope -> generation, size on disk
 
     def facts(self, id: str) -> ScopeFacts | None:
@@ -65,7 +67,8 @@ class Standing:
 
     def index(self, names: Sequence[str], cause: str, *, force: bool = False, urgent: bool = False) -> list[Job]:
         """Jobs for the named scopes, or for all."""
-        scopes = [self.registry.resolve(n) for n in names] if names else list(self.registry.scopes)
+        with self._changing:  # a scope that is being removed is gone before it can be indexed anew
+            scopes = [self.registry.resolve(n) for n in names] if names else list(self.registry.scopes)
         return self.scheduler.submit(list(dict.fromkeys(scopes)), cause, force=force, urgent=urgent)
 
     def scan(self, roots: Sequence[str], *, split: bool, only_mine: bool, dry_run: bool) -> Found:
@@ -80,15 +83,16 @@ class Standing:
 
     def remove(self, name: str) -> Scope:
         """Takes a scope out of the registry and deletes its stores; its files are the user's."""
-        with self._followed():
+        with self._followed(), self._changing:
             scope = self.registry.remove(name)
             self._delete(scope)
         return scope
 
     def purge(self, name: str) -> Scope:
         """Deletes every store of a scope, which stays registered and empty until it is indexed again."""
-        scope = self.registry.resolve(name)
-        self._delete(scope)
+        with self._changing:
+            scope = self.registry.resolve(name)
+            self._delete(scope)
         return scope
 
     @contextmanager
@@ -111,6 +115,14 @@ class Standing:
             raise Unavailable(
                 f"{error.filename or folder} cannot be deleted ({error.strerror}); delete it by hand"
             ) from None
+
+    def sweep(self) -> None:
+        """Deletes stores of scopes that are no longer registered, as a kill in the middle of `rm` leaves them."""
+        kept = {os.path.basename(self.layout.scope(s.id)) for s in self.registry.scopes}
+        if not kept or not os.path.isdir(self.layout.scopes):
+            return  # an empty registry may be a lost one: what it knew is kept for the next scan
+        for name in set(os.listdir(self.layout.scopes)) - kept:
+            shutil.rmtree(os.path.join(self.layout.scopes, name), ignore_errors=True)
 
     def status(self) -> dict[str, Any]:
         """The scopes' part of status."""

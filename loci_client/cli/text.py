@@ -48,7 +48,7 @@ def are(number: int) -> str:
 def label(scope: Body) -> str:
     """The scope's name, with its aliases."""
     aliases = ", ".join(str(alias) for alias in scope.get("aliases") or [])
-    name = str(scope.get("name") or scope.get("id"))
+    name = str(scope.get("id") or scope.get("name"))
     return f"{name} ({aliases})" if aliases else name
 
 
@@ -71,6 +71,8 @@ def indexed(result: Body) -> str:
 
 
 def _indexed(scope: Body) -> str:
+    if scope.get("failed"):
+        return f"{scope.get('id')}: not indexed: {scope['failed']}\n"
     files = scope.get("files")
     counts = files if isinstance(files, dict) else {}
     parts = [f"{counts[key]} {key}" for key in ("new", "changed", "removed", "skipped") if counts.get(key)]

@@ -80,7 +80,7 @@ def grammars(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iter
 def quarantined(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
     """Files that could not be parsed, or not be read."""
     for reason, count in sorted((facts.skipped if facts else {}).items()):
-        if reason.startswith(("quarantined", "unreadable")):
+        if reason.startswith(("quarantined", "unreadable", "history")):
             fix = f"loci index {_word(scope.id)} --force --wait"
             yield Check("quarantine", "warning", f"{count} left out: {reason}", scope.id, fix)
 

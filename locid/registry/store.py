@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from locid import db
-from locid.errors import AmbiguousName, BadRequest, Conflict, UnknownScope
+from locid.errors import AmbiguousName, BadRequest, Conflict, Refused, UnknownScope
 from locid.layout import REGISTRY_FORMAT, Layout
 from locid.registry import identity, survey
 from locid.registry.survey import Sight
@@ -52,9 +52,20 @@ class Registry:
     """The registered scopes; safe to call from any thread."""
 
     def __init__(self, layout: Layout) -> None:
-        self._db = db.open_writer(layout.registry_db, MIGRATIONS)
+        self.warning: str | None = None
         self._lock = threading.RLock()
         self._scopes: tuple[Scope, ...] = ()
+        try:
+            self._open(layout)
+        except (db.Damaged, IsADirectoryError):
+            aside = db.move_aside(layout.registry_db)
+            self.warning = (
+                f"the registry was damaged and lies in {aside}; `loci setup DIR` registers your projects again"
+            )
+            self._open(layout)
+
+    def _open(self, layout: Layout) -> None:
+        self._db = db.open_writer(layout.registry_db, MIGRATIONS)
         self._reload()
 
     @property
@@ -103,7 +114,13 @@ class Registry:
     def add(self, path: str, name: str | None, aliases: Sequence[str], globs: Sequence[str]) -> Found:
         """Registers one directory, or adds names and globs to it; Conflict when the name is another root's."""
         root = os.path.realpath(_directory(path))
-        seen = survey.one(root)
+        if not survey.encodable(root):
+            raise Refused(f"{root!a} is not UTF-8; rename the directory to register it")
+        if root in ("/", os.path.realpath(os.path.expanduser("~"))):
+            raise Refused(f"{root} is no project but all of them; `loci scan {root}` registers the repositories in it")
+        if not all(map(survey.encodable, (name or "", *aliases, *globs))):
+            raise BadRequest("names, aliases and globs are UTF-8 text")
+        seen = survey.one(root)  # before the lock: a repository may lie on a disk that does not answer
         with self._lock:
             before = self._at(root)
             if before is not None and name and name != before.id:

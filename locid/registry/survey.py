@@ -32,18 +32,24 @@ def below(directories: Sequence[str], *, split: bool = False, only_mine: bool = 
     """Every project at or below the directories; with `split` also packages one level down in a repository."""
     repos: dict[str, git.Repo] = {}
     unread: list[str] = []
+    odd: list[str] = []
     for directory in directories:
-        repos.update((repo.root, repo) for repo in discover.repositories(directory, unread))
+        for repo in discover.repositories(directory, unread):
+            if encodable(repo.root):
+                repos[repo.root] = repo
+            else:
+                odd.append(repo.root)
     owners = provenance.owners({root: provenance.read(repo) for root, repo in repos.items()})
     sights: dict[str, Sight] = {}
     notes = [f"{folder} cannot be read; what lies in it was not looked at" for folder in unread]
+    notes += [f"{root!a} is left out: its name is not UTF-8" for root in odd]
     for root, repo in repos.items():
         if only_mine and owners[root] != provenance.ME:
             continue
         for sight in _project(replace(scope_at(root, repo), owner=owners[root]), split, notes):
             if sight.above is None or sight.scope.root not in repos:
                 sights.setdefault(sight.scope.root, sight)
-    return Survey(tuple(sights.values()), (*_nothing(repos, directories), *notes), True)
+    return Survey(tuple(sights.values()), (*(() if odd else _nothing(repos, directories)), *notes), True)
 
 
 def one(root: str) -> Survey:
@@ -71,9 +77,14 @@ def _project(scope: Scope, split: bool, notes: list[str]) -> Iterator[Sight]:
     roots = [*found.roots]
     if split and not scope.prefix:
         roots += subprojects.split(scope.root, _exclude_file(scope))
-    for root in dict.fromkeys(roots):
+    for root in filter(encodable, dict.fromkeys(roots)):
         inner = scope_at(root, git.discover(root))
         yield Sight(replace(inner, owner=scope.owner), scope.root)
+
+
+def encodable(text: str) -> bool:
+    """Whether a path is UTF-8: it stands in answers, which are."""
+    return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
 def _exclude_file(scope: Scope) -> str | None:

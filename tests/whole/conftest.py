@@ -37,6 +37,10 @@ class Machine(Home):
         """An answer as data."""
         return self.json("ask", question, "--cwd", cwd, status=status)
 
+    def is_indexing(self, id: str) -> bool:
+        """Whether a scope is being indexed right now."""
+        return any(s["id"] == id and s["state"] == "indexing" for s in self.json("status")["scopes"])
+
     def child(self, role: str) -> int | None:
         """The pid of a child of the daemon, None when there is none."""
         for pid in self.daemons():
