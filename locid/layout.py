@@ -6,7 +6,9 @@ import os
 from dataclasses import dataclass
 from urllib.parse import quote
 
-STORE_FORMAT = 1  # scopes/<id>/store.db: files, chunks, commits (docs/storage.md gives the reason for each number)
+STORE_FORMAT = (
+    2  # scopes/<id>/store.db: files, chunks, symbols, commits (docs/storage.md gives the reason for each number)
+)
 LEXICAL_FORMAT = 1  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks
 REGISTRY_FORMAT = 1  # registry.db
 

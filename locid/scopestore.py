@@ -1,4 +1,4 @@
-"""store.db, the truth of one scope: files, chunks, commits and the generation. Owns the schema and the one writing call.
+"""store.db, the truth of one scope: files, chunks, symbols, commits, generation. Owns the schema and the one writing call.
 
 A batch is applied in one transaction that replaces, per file, all that the file contributed, and bumps the generation.
 Everything else that is kept of a scope is derived from here and carries the generation that it was built for.
@@ -13,8 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from locid import db
+from locid import db, outlines
 from locid.layout import STORE_FORMAT
+from locid.outlines import ImportAt, ReferenceAt, SymbolAt
 from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
 
 MIGRATIONS = (
@@ -32,6 +33,8 @@ MIGRATIONS = (
         id integer primary key, hash text not null unique, time integer not null,
         subject text not null, rest blob not null, redactions text)
     """,
+    # what a file's syntax tells comes from the file alone: each is marked as never read, and answers until it is
+    outlines.SCHEMA + "; update files set digest = x'', mtime_ns = -1",
 )
 assert len(MIGRATIONS) == STORE_FORMAT
 
@@ -102,8 +105,7 @@ class Store:
         with db.transaction(self._db):
             for path in batch.removed:
                 self._remove(path)
-            for file in batch.files:
-                self._replace(file)
+            outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
             self._touch(batch.touched)
             self._add_commits(batch.commits)
             self._db.executemany("delete from commits where hash = ?", [(h,) for h in batch.dropped_commits])
@@ -136,10 +138,13 @@ class Store:
         self._db.close()
 
     def _remove(self, path: str) -> None:
-        self._db.execute("delete from chunks where file = (select id from files where path = ?)", (path,))
-        self._db.execute("delete from files where path = ?", (path,))
+        for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
+            self._db.execute("delete from chunks where file = ?", (file,))
+            outlines.remove(self._db, file)
+            self._db.execute("delete from files where id = ?", (file,))
 
-    def _replace(self, file: FileBatch) -> None:
+    def _replace(self, file: FileBatch) -> int:
+        """The id of the file's new row; what its syntax tells is added by `outlines`."""
         self._remove(file.path)
         cursor = self._db.execute(
             "insert into files (path, size, mtime_ns, digest, class, language, skip, redactions)"
@@ -160,6 +165,7 @@ class Store:
             " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [_chunk_row(cast(int, cursor.lastrowid), chunk) for chunk in file.chunks],
         )
+        return cast(int, cursor.lastrowid)
 
     def _touch(self, files: Iterable[FileBatch]) -> None:
         self._db.executemany(
@@ -229,6 +235,18 @@ class Reader:
         query = f"select hash, time, subject, rest from commits where hash in ({marks})"
         return {row[0]: _commit(row) for row in self._db.execute(query, list(hashes))}
 
+    def symbols_named(self, name: str) -> list[SymbolAt]:
+        """The definitions of a name, by path and line; `a.b` asks for one that is defined inside `a`."""
+        return outlines.symbols_named(self._db, name)
+
+    def references_to(self, name: str) -> list[ReferenceAt]:
+        """Where a name is referred to, by path and line."""
+        return outlines.references_to(self._db, name)
+
+    def imports(self) -> Iterator[ImportAt]:
+        """All imports of the scope, by path and line."""
+        return outlines.imports(self._db)
+
     def close(self) -> None:
         """Ends the read transaction and closes the connection."""
         self._db.close()
@@ -257,6 +275,7 @@ def _count(connection: db.Connection) -> dict[str, Any]:
         "chunks": chunks,
         "commits": connection.execute("select count(*) from commits").fetchone()[0],
         "text_bytes": size,
+        "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
     }
