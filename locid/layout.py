@@ -9,7 +9,7 @@ from urllib.parse import quote
 STORE_FORMAT = (
     2  # scopes/<id>/store.db: files, chunks, symbols, commits (docs/storage.md gives the reason for each number)
 )
-LEXICAL_FORMAT = 1  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks
+LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
 REGISTRY_FORMAT = 1  # registry.db
 
 

@@ -62,6 +62,7 @@ class PreparedFile:
     bodies: tuple[str, ...]
     names: tuple[str, ...]
     path: str
+    grams: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +104,20 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
         [(r.name, r.kind, r.line, r.within) for r in b.references],
         [(i.module, i.names, i.line) for i in b.imports],
     )
-    return (head, [pack_chunk(c) for c in b.chunks], outline, file.bodies, file.names, file.path)
+    return (head, [pack_chunk(c) for c in b.chunks], outline, file.bodies, file.names, file.path, file.grams)
 
 
 def unpack_file(row: list[Any]) -> PreparedFile:
     """The prepared file of a row."""
-    (path, size, mtime_ns, digest, file_class, language, skip, redactions), chunks, outline, bodies, names, tokens = row
+    (
+        (path, size, mtime_ns, digest, file_class, language, skip, redactions),
+        chunks,
+        outline,
+        bodies,
+        names,
+        tokens,
+        grams,
+    ) = row
     symbols, references, imports = outline
     batch = FileBatch(
         path=path,
@@ -124,7 +133,7 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         references=tuple(Reference(*reference) for reference in references),
         imports=tuple(Import(module, tuple((n, a) for n, a in names), line) for module, names, line in imports),
     )
-    return PreparedFile(batch, tuple(bodies), tuple(names), tokens)
+    return PreparedFile(batch, tuple(bodies), tuple(names), tokens, tuple(grams))
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:

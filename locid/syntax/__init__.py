@@ -5,11 +5,12 @@ Must never import: collect, chunk, tokenizer, git, ignore. Only importer of tree
 """
 
 from locid.syntax.grammar import MAX_BYTES
-from locid.syntax.languages import EMBEDDED, KINDS, LANGUAGES, language_of
+from locid.syntax.languages import EMBEDDED, FUNCTIONS, KINDS, LANGUAGES, language_of
 from locid.syntax.parse import Definition, Outline, definitions, outline
 
 __all__ = [
     "EMBEDDED",
+    "FUNCTIONS",
     "KINDS",
     "LANGUAGES",
     "MAX_BYTES",

@@ -24,6 +24,8 @@ from functools import cache
 ALIASES = frozenset({"typedef", "member"})
 # Names worth finding, but too many and too small to begin a passage.
 SMALL = frozenset({"constant", "variable", "macro", "field", "import", "declaration", "requirement", "member"})
+# What is whole in one passage when it fits.
+FUNCTIONS = frozenset({"function", "method", "property", "macro_rules"})
 # Whose functions are methods.
 HOLDERS = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
 # Nodes that are bodies in grammars which do not call them so.

@@ -30,7 +30,7 @@ class Definition:
     kind: str  # a capture of the query: function, method, class, struct, impl, typedef …
     line_start: int  # 1-based, inclusive
     line_end: int
-    depth: int  # definitions around it: 0 at the top
+    depth: int  # 0 at the top or in modules, 1 in classes of any depth; one more for each function around it
     parent: str  # qualified name of the definition around it, '' at the top
     signature: str = ""
     doc: str = ""  # the first line of its documentation
@@ -216,7 +216,7 @@ def _nest(read: _Read, source: bytes) -> Iterator[tuple[Definition, Scope]]:
         seen.add((one.first, one.name))
         made = _definition(one, around, read.attached, docs, source)
         if one.kind not in ALIASES:
-            open_.append(_Open(one.end, made.qualified, around.depth + 1, one.kind, one.at))
+            open_.append(_opened(one, made.qualified, around))
         yield made, (one.start, one.end if one.kind not in ALIASES else one.start, made.qualified)
 
 
@@ -229,9 +229,16 @@ class _Open:
     depth: int  # of what is inside
     kind: str
     at: int
+    inner: bool  # a function, or in one
 
 
-_TOP = _Open(0, "", 0, "", -1)
+_TOP = _Open(0, "", 0, "", -1, False)
+
+
+def _opened(one: _Found, qualified: str, around: _Open) -> _Open:
+    inner = around.inner or not (one.kind in HOLDERS or one.kind == "module")
+    depth = around.depth if one.kind == "module" else around.depth + 1 if inner else 1
+    return _Open(one.end, qualified, depth, one.kind, one.at, inner)
 
 
 def _definition(

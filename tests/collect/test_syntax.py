@@ -81,10 +81,13 @@ def test_any_bytes_give_an_outline(language: str, source: bytes) -> None:
     check(language, source)
 
 
-_WORDS = """
-class A { } ( ) def f fn func function : ; = => import x from use # // /* */ " ' @a < > end do if then <script>
-</script> struct impl return a.b , [ ] namespace enum const let package :: é
-""".split(" ")
+# fmt: off
+_WORDS = [
+    "class", "A", "{", "}", "(", ")", "def", "f", "fn", "func", "function", ":", ";", "=", "=>", "import", "x", "from", "use",
+    "#", "//", "/*", "*/", "'", "@a", "<", ">", "end", "do", "if", "then", "<script>", "</script>", "struct", "impl", "return",
+    "a.b", ",", "[", "]", "namespace", "enum", "const", "let", "package", "::", "é", '"',
+]
+# fmt: on
 _TOKENS = st.lists(st.sampled_from([*_WORDS, "\n"]), max_size=60)
 
 
