@@ -58,7 +58,7 @@ def _named(captured: Mapping[str, list[Node]], source: bytes, names: Names) -> I
                 continue
             name = source[at : node.end_byte].decode("utf-8", "replace")
             wanted = name in names.known if kind == "use" else name not in names.common
-            if wanted and len(name) <= _MAX_NAME and "\n" not in name:
+            if wanted and 0 < len(name) <= _MAX_NAME and "\n" not in name:
                 seen.add(at)
                 yield at, name, stored
 

@@ -1,6 +1,6 @@
-(class_specifier name: (_) @name body: (_)) @class
-(template_declaration (class_specifier name: (_) @name body: (_))) @class
-(template_declaration (struct_specifier name: (_) @name body: (_))) @struct
+(class_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name)] body: (_)) @class
+(template_declaration (class_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name)] body: (_))) @class
+(template_declaration (struct_specifier name: [(type_identifier) @name (template_type name: (type_identifier) @name)] body: (_))) @struct
 (namespace_definition name: (_) @name) @module
 (concept_definition name: (identifier) @name) @type
 (alias_declaration name: (type_identifier) @name) @type
