@@ -113,7 +113,7 @@ def _parent(symbol: Symbol) -> str:
 
 def _details(symbols: Sequence[Symbol]) -> bytes:
     text = "\n".join(f"{s.signature}\t{s.doc}" if s.doc else s.signature for s in symbols)
-    return zlib.compress(text.encode("utf-8", "surrogateescape"), 3)
+    return zlib.compress(text.encode("utf-8", "surrogateescape"), 6)
 
 
 def _places(file: int, batch: FileBatch, ids: Mapping[str, int]) -> Iterator[tuple[int, int, bytes]]:
