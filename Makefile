@@ -26,10 +26,10 @@ $(VENV)/.ready: pyproject.toml loci_client/launcher loci_client/__init__.py
 	@touch $@
 
 demo: setup
-	@$(BIN)/python benchmarks/demo.py start
+	@$(BIN)/python -m benchmarks.demo start
 
 demo-stop: setup
-	@$(BIN)/python benchmarks/demo.py stop
+	@$(BIN)/python -m benchmarks.demo stop
 
 check: setup
 	$(BIN)/ruff format --check .
@@ -48,7 +48,7 @@ soak: setup
 	$(BIN)/pytest -m soak --timeout 7200
 
 score: setup
-	$(BIN)/python benchmarks/score.py --corpus '$(CORPUS)' --questions '$(QUESTIONS)' --scorer '$(SCORER)'
+	$(BIN)/python -m benchmarks.score --corpus '$(CORPUS)' --questions '$(QUESTIONS)' --scorer '$(SCORER)'
 
 bench: setup
 	$(BIN)/python -m benchmarks

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from benchmarks.questions import questions
 from benchmarks.timing import BIN, pairwise, process
 
-QUESTION = "how many redirects are followed before it gives up?"
+QUESTION = questions()[0][1]
 COMMANDS = (("route", QUESTION, "--cwd", "/"), ("ask", QUESTION, "--cwd", "/"))
 
 

@@ -1,14 +1,14 @@
 """Answers and errors -> text for a terminal, text for a pipe, JSON. Pure: values in, text out.
 
-On a pipe an answer is the daemon's own `text`, which keeps its token budget; a terminal gets the same
-evidence laid out for reading. An abstention is laid out in both.
+An answer is the daemon's own `text`, which keeps its token budget; on a terminal its lines are set apart and its
+citations open from where the user stands. An abstention is laid out in both.
 """
 
 from .errors import LociError
 from .wire import Body
 
-SNIPPET_LINES = 12
-BYTES_PER_TOKEN = 4  # the daemon's own estimate
+PIPE_BUDGET, TERMINAL_BUDGET = 2000, 700  # tokens: what a model reads, and what a person does
+CONTROLS = {c: 0x2400 + c for c in range(32) if c not in (9, 10)} | {0x7F: 0x2421}  # shown, never obeyed
 
 
 class Look:
@@ -70,85 +70,77 @@ def error_json(error: LociError) -> str:
 # ---- ask ---------------------------------------------------------------------------------------------------
 
 
-def ask(answer: Body, look: Look, budget: int) -> str:
+def ask(answer: Body, look: Look) -> str:
     """The answer, or the abstention with its reason, its advice and its candidates."""
     if answer.get("outcome") == "abstained":
         return abstention(answer, look)
-    text = str(answer.get("text") or "")
-    if text and not look.terminal:
-        return text.rstrip("\n") + "\n"
-    return _answer(answer, look, budget)
-
-
-def _answer(answer: Body, look: Look, budget: int) -> str:
-    scopes = maps(answer.get("scopes"))
-    parts: list[str] = []
-    if answer.get("mode") == "set":
-        parts.append(look.bold("ENUMERATED -> " + ", ".join(str(scope.get("name")) for scope in scopes)) + "\n")
-    share = budget * BYTES_PER_TOKEN // max(len(scopes), 1)
-    parts += [_scope(scope, look, share) for scope in scopes]
+    text = str(answer.get("text") or "nothing found").rstrip("\n")
+    parts = [_laid_out(text, answer, look) if look.terminal else text]
     partial = answer.get("partial")
     if isinstance(partial, dict):
-        parts.append(look.warn(f"partial: {partial.get('stage')} {partial.get('done')} of {partial.get('total')}\n"))
-    return "\n".join(parts) or "nothing found\n"
+        parts.append(look.warn(f"partial: {partial.get('stage')} {partial.get('done')} of {partial.get('total')}"))
+    return "\n".join(parts) + "\n"
 
 
-def _scope(scope: Body, look: Look, room: int) -> str:
-    """One scope: why it was chosen, its stamp, its hits, as many with their lines as there is room for."""
-    why = reasons(maps(scope.get("why")))
-    lines = [f"{look.bold(str(scope.get('name')))}  {look.dim(why)}".rstrip()]
-    stamp = scope.get("stamp")
-    if isinstance(stamp, dict):
-        lines.append(look.dim(f"{scope.get('root')}  {stamp_words(stamp)}"))
-    for hit in maps(scope.get("hits")):
-        shown, used = _hit(hit, str(scope.get("root") or ""), look, room)
-        room -= used
-        lines += shown
-    for key in ("note", "weak"):
-        if isinstance(scope.get(key), str):
-            lines.append(look.warn(f"{key}: {scope[key]}"))
-    if scope.get("weak") is True:
-        lines.append(look.warn("weak evidence: check it before you rely on it"))
-    return "\n".join(lines) + "\n"
+def _laid_out(text: str, answer: Body, look: Look) -> str:
+    """The text for a person: the headline bold, citations that open from here, passages indented."""
+    heads = _heads(answer)
+    first, *rest = text.split("\n")
+    lines = [look.bold(first)]
+    shown, after_blank = 0, False
+    for line in rest:
+        head = next((h for h in heads if after_blank and line.startswith(h)), None)
+        if head is None:
+            lines.append(f"    {line}".rstrip() if shown else line)
+        else:
+            shown += 1
+            lines.append(look.cite(_opening(line, head, heads[head], look.cwd)))
+        after_blank = not line
+    return "\n".join([*lines, *_more(answer, shown, look)])
 
 
-def _hit(hit: Body, root: str, look: Look, room: int) -> tuple[list[str], int]:
-    """The lines of one hit and the bytes its snippet took; only the citation when there is no room."""
-    title = str(hit.get("symbol") or hit.get("heading") or "")
-    snippet = str(hit.get("text") or "").strip("\n").split("\n")
-    if len(snippet) > SNIPPET_LINES:
-        snippet = [*snippet[: SNIPPET_LINES - 1], "…"]
-    size = sum(len(line.encode("utf-8", "replace")) + 1 for line in snippet)
-    head = f"{look.cite(citation(hit, root, look.cwd))}  {title}".rstrip()
-    if size > room:
-        return [head], 0
-    return ["", head, *(f"    {line}".rstrip() for line in snippet)], size
+def _heads(answer: Body) -> dict[str, str]:
+    """How a citation's line begins -> the root that its path is relative to; '' for a commit."""
+    heads = {}
+    for scope in maps(answer.get("scopes")):
+        root, several = str(scope.get("root") or ""), f"{scope.get('id')}: "
+        for hit in maps(scope.get("hits")):
+            place = f"{hit['path']}:" if hit.get("path") else f"commit {str(hit.get('commit') or '')[:10]}"
+            for head in (place, several + place):
+                heads[head] = root if hit.get("path") else ""
+    return heads
+
+
+def _opening(line: str, head: str, root: str, cwd: str) -> str:
+    """The line with its path as it opens from the directory."""
+    if not root:
+        return line
+    path = head.rsplit(": ", 1)[-1]
+    return line.replace(path, _near(path, root, cwd), 1)
+
+
+def _more(answer: Body, shown: int, look: Look) -> list[str]:
+    found = sum(len(maps(scope.get("hits"))) for scope in maps(answer.get("scopes")))
+    if found <= shown:
+        return []
+    return ["", look.dim(f"{found - shown} more: --budget {2 * TERMINAL_BUDGET} shows more of them, --json all")]
 
 
 def citation(hit: Body, root: str, cwd: str) -> str:
     """`path:start-end` as it opens from `cwd`, or `commit <hash>` for a hit without a path."""
     path = hit.get("path")
     if not path:
-        return f"commit {str(hit.get('commit') or '?')[:12]}"
-    full = str(path) if str(path).startswith("/") else f"{root.rstrip('/')}/{path}"
-    near = cwd.rstrip("/") + "/"
-    shown = full[len(near) :] if cwd and full.startswith(near) else full
+        return f"commit {str(hit.get('commit') or '?')[:10]}"
+    shown = _near(str(path), root, cwd)
     first, last = hit.get("line_start"), hit.get("line_end")
     return f"{shown}:{first}" if first == last else f"{shown}:{first}-{last}"
 
 
-def stamp_words(stamp: Body) -> str:
-    """Where the answer was read: branch and commit, whether dirty, how old, what is pending."""
-    words = []
-    if stamp.get("commit"):
-        words.append(f"{stamp.get('branch') or 'detached'}@{str(stamp['commit'])[:8]}")
-    if stamp.get("dirty"):
-        words.append("dirty")
-    words.append(f"{age(stamp.get('age_ms'))} old")
-    pending = stamp.get("pending")
-    if stamp.get("stale"):
-        words.append("stale" + (f" ({len(pending)} files pending)" if isinstance(pending, list) and pending else ""))
-    return ", ".join(words)
+def _near(path: str, root: str, cwd: str) -> str:
+    """A path below a root as it opens from a directory: relative below it, absolute elsewhere."""
+    full = path if path.startswith("/") else f"{root.rstrip('/')}/{path}"
+    near = cwd.rstrip("/") + "/"
+    return full[len(near) :] if cwd and full.startswith(near) else full
 
 
 def age(ms: object) -> str:
@@ -187,16 +179,16 @@ REASONS = {
 def abstention(answer: Body, look: Look) -> str:
     """Why there is no answer, what settles it, and the candidates with the terms that put them there."""
     reason = str(answer.get("reason") or "no_evidence")
-    lines = [f"{look.warn('ABSTAIN')} {reason}: {REASONS.get(reason, 'the question was not answered')}"]
+    lines = [f"{look.warn('ABSTAINED')} ({reason}): {REASONS.get(reason, 'the question was not answered')}"]
     if answer.get("advice"):
         lines.append(str(answer["advice"]))
     candidates = maps(answer.get("candidates"))
     if candidates:
         lines.append("candidates:")
-    width = max((len(str(c.get("name"))) for c in candidates), default=0)
+    width = max((len(str(c.get("id"))) for c in candidates), default=0)
     for candidate in candidates:
         terms = ", ".join(str(term) for term in candidate.get("terms") or [])
-        lines.append(f"  {look.bold(str(candidate.get('name')).ljust(width))}  {look.dim(terms)}".rstrip())
+        lines.append(f"  {look.bold(plain(candidate.get('id')).ljust(width))}  {look.dim(terms)}".rstrip())
     return "\n".join(lines) + "\n"
 
 
@@ -210,7 +202,7 @@ def route(found: Body, look: Look, explain: bool) -> str:
     chosen = [scope for scope in scopes if str(scope.get("id")) in selected]
     parts = [_routed(scope, look) for scope in chosen] or [abstention(found, look)]
     if found.get("mode") == "set" and chosen:
-        parts.insert(0, look.bold("ENUMERATED -> " + ", ".join(str(scope.get("name")) for scope in chosen)) + "\n")
+        parts.insert(0, look.bold("ENUMERATED -> " + ", ".join(str(scope.get("id")) for scope in chosen)) + "\n")
     if explain and scopes:
         parts.append("\n" + signal_table(scopes, selected, look))
     return "".join(parts)
@@ -218,7 +210,7 @@ def route(found: Body, look: Look, explain: bool) -> str:
 
 def _routed(scope: Body, look: Look) -> str:
     why = reasons(maps(scope.get("signals")))
-    return f"{look.bold(str(scope.get('name')))}  {scope.get('root')}  {look.dim(why)}".rstrip() + "\n"
+    return f"{look.bold(plain(scope.get('id')))}  {plain(scope.get('root'))}  {look.dim(why)}".rstrip() + "\n"
 
 
 def signal_table(scopes: list[Body], selected: list[str], look: Look) -> str:
@@ -226,7 +218,7 @@ def signal_table(scopes: list[Body], selected: list[str], look: Look) -> str:
     rows = [["", "scope", "score", "signal", "value", "weight", "behind it"]]
     for scope in scopes:
         mark = "*" if str(scope.get("id")) in selected else ""
-        head = [mark, str(scope.get("name")), _number(scope.get("score"))]
+        head = [mark, str(scope.get("id")), _number(scope.get("score"))]
         for signal in maps(scope.get("signals")) or [{}]:
             named = [
                 str(signal.get("name") or ""),
@@ -255,9 +247,15 @@ def _number(value: object) -> str:
 
 def table(rows: list[list[str]], look: Look) -> str:
     """The rows in aligned columns, the first one as their heads."""
+    rows = [[plain(cell) for cell in row] for row in rows]
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([look.dim(lines[0]), *lines[1:]]) + "\n"
+
+
+def plain(value: object) -> str:
+    """The value as text, with control characters shown, not obeyed."""
+    return str(value).translate(CONTROLS).replace("\n", "\u240a")
 
 
 def maps(value: object) -> list[Body]:

@@ -31,6 +31,10 @@ class App:
         """The scopes' part of status."""
         return self._standing.status()
 
+    def warnings(self) -> list[str]:
+        """What a client should know before it asks anything."""
+        return [self._standing.registry.warning] if self._standing.registry.warning else []
+
     def busy(self) -> bool:
         """Whether indexing is under way."""
         return self._standing.scheduler.busy
@@ -51,12 +55,13 @@ def build(settings: Settings, layout: Layout, control: Control) -> App:
     standing = Standing(layout, registry, snapshots, scheduler)
     scheduler.start(lambda: _open(standing))
     asker = Asker(registry, snapshots)
-    methods = (*answers.methods(asker), *scopes.methods(standing), *work.methods(standing, control))
+    methods = (*answers.methods(asker, standing), *scopes.methods(standing), *work.methods(standing, control))
     return App(standing, methods)
 
 
 def _open(standing: Standing) -> None:
     """Opens every scope's snapshot; a scope whose stores do not agree is healed by a run of the indexer."""
+    standing.sweep()
     broken = standing.snapshots.load([s.id for s in standing.registry.scopes])
     if broken:
         standing.index(broken, "stores disagreed")

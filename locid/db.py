@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -54,11 +56,18 @@ def transaction(connection: Connection) -> Iterator[Connection]:
     connection.execute("commit")
 
 
-def discard(path: str) -> None:
-    """Removes a database with its journal files; used for what can be rebuilt from its source."""
+def discard_folder(folder: str) -> None:
+    """Removes a folder of databases, whatever lies in it; for what can be rebuilt from its source."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def move_aside(path: str) -> str:
+    """Where a damaged database now lies, out of the way but not lost."""
+    aside = f"{path}.damaged-{int(time.time())}"
     for suffix in ("", "-wal", "-shm"):
-        if os.path.exists(path + suffix):
-            os.remove(path + suffix)
+        if os.path.lexists(path + suffix):
+            os.replace(path + suffix, aside + suffix)
+    return aside
 
 
 def _connect(path: str) -> Connection:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import select
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -38,6 +39,7 @@ _CONFIG = (
 _GIT = ("git", "--no-pager", *(part for pair in _CONFIG for part in ("-c", pair)))
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MAX_HOPS = 5  # symbolic refs that point at symbolic refs
+_MAX_GIT_FILE = 64 << 20  # bytes; packed-refs of the largest repositories
 _READ = 1 << 16
 
 
@@ -202,17 +204,22 @@ def git_dir_of(root: str) -> str | None:
 
 def _common_dir(git_dir: str) -> str:
     """A linked work tree names the repository's directory in `commondir`; others are their own."""
-    target = _read(os.path.join(git_dir, "commondir")).strip()
+    target = _read(os.path.join(git_dir, "commondir")).strip().partition("\0")[0]
     return os.path.realpath(os.path.join(git_dir, target)) if target else git_dir
 
 
 def _read(path: str) -> str:
-    """The file's text, '' when it cannot be read."""
+    """The text of a plain file of git's own, '' when it cannot be read; a pipe in its place would never end."""
+    if "\0" in path:
+        return ""
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read()
+        fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return ""
+    with os.fdopen(fd, "rb") as file:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            return ""
+        return file.read(_MAX_GIT_FILE).decode("utf-8", "surrogateescape")
 
 
 _SECTION = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\]', re.I)
@@ -226,7 +233,7 @@ def _origin(common_dir: str) -> str | None:
         if line.lstrip().startswith("["):
             inside = bool(_SECTION.match(line))
         elif inside and (found := _URL.match(line)):
-            return without_credentials(found[1].strip('"'))
+            return without_credentials(found[1].strip('"')).encode("utf-8", "replace").decode()
     return None
 
 
@@ -346,11 +353,17 @@ def _commit(record: list[bytes], mark: int) -> RawCommit:
     files = [field for field in rest if field]
     return RawCommit(
         hash=head_[mark:].decode("ascii"),
-        time=int(time),
+        time=_seconds(time),
         subject=subject.decode("utf-8", "replace"),
         body=body.decode("utf-8", "replace").strip("\n"),
         files=tuple(_path(f if i else f.removeprefix(b"\n")) for i, f in enumerate(files)),
     )
+
+
+def _seconds(text: bytes) -> int:
+    """Seconds since the epoch; 0 for what a bad import wrote there."""
+    value = int(text) if re.fullmatch(rb"-?\d{1,15}", text) else 0
+    return value if 0 <= value < 1 << 40 else 0
 
 
 def _born(root: str) -> bool:

@@ -35,6 +35,7 @@ PRUNED = frozenset(
 AMBIGUOUS = ("build", "target", "_build", ".build")
 
 _MAX_RULE_BYTES = 1 << 20
+_MAX_STARS = 6  # in one part of a path: each more multiplies the time that a pattern can take
 _WILD = re.compile(r"[*?\[\\]")
 
 
@@ -198,6 +199,8 @@ def _lines(texts: Iterable[str]) -> Iterable[_Line]:
     """Lines that say something; one that no pattern can be made of says nothing, as in git."""
     for text in texts:
         text = text.removesuffix("\r")
+        if max(part.count("*") for part in text.split("/")) > _MAX_STARS:
+            continue
         try:
             pattern = GitIgnoreSpecPattern(text)
         except ValueError:

@@ -234,6 +234,19 @@ class Reader:
         marks = ",".join("?" * len(keys))
         return {row[0]: _stored(row) for row in _rows(self._db, f"c.key in ({marks})", list(keys))}
 
+    def newest(self, count: int) -> list[Commit]:
+        """The newest commits by their time, newest first."""
+        query = "select hash, time, subject, rest from commits order by time desc, id limit ?"
+        return [_commit(row) for row in self._db.execute(query, (count,))]
+
+    def beginning(self, name: str, count: int) -> list[StoredChunk]:
+        """The first chunks of the file at the root whose name begins so, in any case; the shortest name of several."""
+        query = (
+            "select path from files where path like ? and path not like '%/%' and skip is null order by length(path)"
+        )
+        found = self._db.execute(query, (name + "%",)).fetchone()
+        return [_stored(row) for row in _rows(self._db, "f.path = ?", [found[0]])][:count] if found else []
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size and modification time of files by path."""
         marks = ",".join("?" * len(paths))

@@ -9,13 +9,15 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from types import MappingProxyType
 
+from locid import db
 from locid.episodes.lexical import ShelfReader
 from locid.episodes.passages import Passages
-from locid.errors import NotIndexed, Unavailable
+from locid.errors import LociError, NotIndexed, Unavailable
 from locid.layout import Layout
 from locid.scopestore import Reader, StoredChunk
 from locid.values import Commit, ScopeFacts
@@ -37,20 +39,39 @@ class Snapshot:
         self.chunks = _shelf(folder, "chunks", self.generation)
         self.commits = _shelf(folder, "commits", self._reader.history_generation)
 
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except db.Damaged as problem:
+                fix = f"`loci index {self.scope} --force --wait` rebuilds it"
+                raise Unavailable(f"the store of {self.scope} is damaged ({problem}); {fix}") from None
+
     def passages(self, keys: Sequence[str]) -> dict[str, StoredChunk]:
         """Stored chunks by key in hex."""
-        with self._lock:
+        with self._reading():
             found = self._reader.chunks([bytes.fromhex(k) for k in keys])
         return {key.hex(): chunk for key, chunk in found.items()}
 
+    def newest(self, count: int) -> list[Commit]:
+        """The newest commits, newest first."""
+        with self._reading():
+            return self._reader.newest(count)
+
+    def beginning(self, name: str, count: int) -> list[StoredChunk]:
+        """The first passages of the file at the root whose name begins so, in any case."""
+        with self._reading():
+            return self._reader.beginning(name, count)
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size in bytes and modification time in ns of files, as they were when they were indexed."""
-        with self._lock:
+        with self._reading():
             return self._reader.stats(paths)
 
     def messages(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Stored commits by hash."""
-        with self._lock:
+        with self._reading():
             return self._reader.commits(hashes)
 
 
@@ -82,11 +103,16 @@ class Snapshots:
         self._lock = threading.Lock()
         self._view = View({})
         self._damaged: dict[str, str] = {}
+        self._loaded = threading.Event()
 
     @property
     def view(self) -> View:
         """The current View."""
         return self._view
+
+    def loaded(self, timeout: float) -> bool:
+        """Whether everything that lies on disk has been opened; waits that many seconds for it."""
+        return self._loaded.wait(timeout)
 
     @property
     def damaged(self) -> Mapping[str, str]:
@@ -105,6 +131,7 @@ class Snapshots:
             else:
                 opened[scope] = snapshot
         self._swap(opened, ())
+        self._loaded.set()
         return broken
 
     def refresh(self, scope: str) -> bool:
@@ -122,8 +149,8 @@ class Snapshots:
     def _open(self, scope: str) -> Snapshot | None:
         try:
             snapshot = Snapshot(self._layout, scope)
-        except Unavailable as problem:
-            self._damaged[scope] = problem.message
+        except (LociError, db.Damaged, OSError) as problem:
+            self._damaged[scope] = f"its store cannot be read ({problem}); `loci index {scope} --wait` rebuilds it"
             return None
         self._damaged.pop(scope, None)
         return snapshot

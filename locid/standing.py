@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +22,7 @@ class Standing:
     def __init__(self, layout: Layout, registry: Registry, snapshots: Snapshots, scheduler: Scheduler) -> None:
         self.layout = layout
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
+        self._changing = threading.Lock()
         self._bytes: dict[str, tuple[int, int]] = {}  # scope -> generation, size on disk
 
     def facts(self, id: str) -> ScopeFacts | None:
@@ -47,15 +49,25 @@ class Standing:
 
     def index(self, names: Sequence[str], cause: str, *, force: bool = False, urgent: bool = False) -> list[Job]:
         """Jobs for the named scopes, or for all."""
-        scopes = [self.registry.resolve(n) for n in names] if names else list(self.registry.scopes)
+        with self._changing:  # a scope that is being removed is gone before it can be indexed anew
+            scopes = [self.registry.resolve(n) for n in names] if names else list(self.registry.scopes)
         return self.scheduler.submit(list(dict.fromkeys(scopes)), cause, force=force, urgent=urgent)
 
     def remove(self, name: str) -> Scope:
         """Takes a scope out of the registry and deletes its stores; its files are the user's."""
-        scope = self.registry.remove(name)
-        self.scheduler.forget(scope.id)
-        shutil.rmtree(self.layout.scope(scope.id), ignore_errors=True)
+        with self._changing:
+            scope = self.registry.remove(name)
+            self.scheduler.forget(scope.id)
+            shutil.rmtree(self.layout.scope(scope.id), ignore_errors=True)
         return scope
+
+    def sweep(self) -> None:
+        """Deletes stores of scopes that are no longer registered, as a kill in the middle of `rm` leaves them."""
+        kept = {os.path.basename(self.layout.scope(s.id)) for s in self.registry.scopes}
+        if not kept or not os.path.isdir(self.layout.scopes):
+            return  # an empty registry may be a lost one: what it knew is kept for the next scan
+        for name in set(os.listdir(self.layout.scopes)) - kept:
+            shutil.rmtree(os.path.join(self.layout.scopes, name), ignore_errors=True)
 
     def status(self) -> dict[str, Any]:
         """The scopes' part of status."""

@@ -182,6 +182,8 @@ class Question:
     text: str
     tokens: tuple[str, ...]  # distinct content tokens in order, identifiers whole beside their parts
     weighed: tuple[str, ...]  # distinct tokens that the gate weighs: closed-class words left out
+    past: bool = False  # asks what happened or why: a commit's message may be the answer
+    recent: bool = False  # asks for what happened last
     pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
 
 

@@ -4,7 +4,7 @@ from argparse import Namespace
 
 from . import text
 from .family import Commands, command, progress
-from .main import ANSWERED, NOTHING, client, out, out_json
+from .main import ANSWERED, NOTHING, UNAVAILABLE, client, out, out_json
 
 
 def add(commands: Commands) -> None:
@@ -12,7 +12,7 @@ def add(commands: Commands) -> None:
     index = command(
         commands,
         "index",
-        "index now; the daemon picks changes up by itself, so this is for waiting and for --force",
+        "bring the index up to date: only what changed is read",
         "loci index --wait httpx",
         run,
     )
@@ -22,11 +22,14 @@ def add(commands: Commands) -> None:
 
 
 def run(args: Namespace) -> int:
-    """0 when it ran or was queued, 1 when there is nothing to index."""
+    """0 when it ran or was queued, 1 when there is nothing to index, 3 when a scope could not be."""
     with client() as daemon, progress(args.json or not args.wait) as shown:
         result = daemon.index_run(args.scopes, force=args.force, wait=args.wait, on_progress=shown)
     if args.json:
         out_json(result)
     else:
         out(text.indexed(result))
-    return ANSWERED if result.get("scopes") else NOTHING
+    scopes = result.get("scopes") or []
+    if any(scope.get("failed") for scope in scopes):
+        return UNAVAILABLE
+    return ANSWERED if scopes else NOTHING

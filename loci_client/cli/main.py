@@ -11,7 +11,7 @@ from loci_client.client import Client
 from loci_client.errors import LociError, OutputLost, Usage
 from loci_client.wire import Body
 
-ANSWERED, NOTHING, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 130, 141, 5
+ANSWERED, NOTHING, UNAVAILABLE, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 3, 130, 141, 5
 
 # flag -> (name, kind): what ask and route take; "list" may be repeated, "flag" takes no value
 ASK = {
@@ -69,19 +69,21 @@ def ask(argv: list[str]) -> int:
     flags, words = parse(argv, ASK, "ask")
     if flags.get("help"):
         return _help("ask")
+    seen = look()
+    person = seen.terminal and not flags.get("json")
     answer = client().ask(
         question(words, "ask"),
         cwd=cwd(flags),
         scope=list(flags.get("scope", ())),
         k=flags.get("k", 10),
-        budget=flags.get("budget", 2000),
+        budget=flags.get("budget", render.TERMINAL_BUDGET if person else render.PIPE_BUDGET),
         fast=bool(flags.get("fast")),
         sync="yes" if flags.get("sync") else "no" if flags.get("no_sync") else "auto",
     )
     if flags.get("json"):
         out_json(answer)
     else:
-        out(render.ask(answer, look(), flags.get("budget", 2000)))
+        out(render.ask(answer, seen))
     return NOTHING if answer.get("outcome") == "abstained" else ANSWERED
 
 

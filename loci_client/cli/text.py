@@ -27,7 +27,7 @@ def scopes(result: Body, look: Look) -> str:
 def label(scope: Body) -> str:
     """The scope's name, with its aliases."""
     aliases = ", ".join(str(alias) for alias in scope.get("aliases") or [])
-    name = str(scope.get("name") or scope.get("id"))
+    name = str(scope.get("id") or scope.get("name"))
     return f"{name} ({aliases})" if aliases else name
 
 
@@ -50,6 +50,8 @@ def indexed(result: Body) -> str:
 
 
 def _indexed(scope: Body) -> str:
+    if scope.get("failed"):
+        return f"{scope.get('id')}: not indexed: {scope['failed']}\n"
     files = scope.get("files")
     counts = files if isinstance(files, dict) else {}
     parts = [f"{counts[key]} {key}" for key in ("new", "changed", "removed", "skipped") if counts.get(key)]

@@ -11,7 +11,7 @@ loci: scoped memory for coding agents
   loci add PATH              register one directory
   loci rm SCOPE              forget a scope and its index
   loci scopes                list what is registered
-  loci index [SCOPE...]      index now (changes are picked up without it)
+  loci index [SCOPE...]      bring the index up to date: only what changed is read
   loci embed                 compute missing vectors
   loci status                what the daemon does and holds
   loci doctor                what is missing or stale, and the command that fixes it
@@ -30,7 +30,7 @@ The question needs no quotes; `-` reads it from stdin.
 
   --scope SCOPE    ask this scope only (may be repeated)
   -k N             at most N files a scope (10)
-  --budget N       at most N tokens of text (2000)
+  --budget N       at most N tokens of text (50-100000; 2000, on a terminal 700)
   --fast           words only, no vectors
   --sync           bring the index up to date first
   --no-sync        answer from the index as it stands

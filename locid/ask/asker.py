@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from locid import git
 from locid.ask import assemble, retrieve
-from locid.errors import BadRequest, NotIndexed
+from locid.errors import BadRequest, NotIndexed, Unavailable
 from locid.registry.store import Registry
 from locid.route import question as questions
 from locid.route import router
@@ -28,6 +28,9 @@ class Asking:
     budget: int = 2000
 
 
+LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
+
+
 class Asker:
     """Answers questions on the current View."""
 
@@ -38,9 +41,15 @@ class Asker:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         _checked(question)
-        view = self._snapshots.view
+        view = self._view()
         found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
         return found, round((time.perf_counter() - started) * 1000, 3)
+
+    def selected(self, question: str, cwd: str | None) -> list[str]:
+        """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
+        found, _ = self.timed_route(question, cwd)
+        held = self._registry.holding(cwd) if cwd else None
+        return [s.scope.id for s in found.selected] or ([held.id] if held else [])
 
     def locate(self, shown: Sequence[ScoredScope]) -> dict[str, dict[str, object]]:
         """Path and lines of each scope's best passage, by scope id."""
@@ -62,13 +71,13 @@ class Asker:
         """A cited answer, or an abstention that says why."""
         started = time.perf_counter()
         _checked(asking.question)
-        view = self._snapshots.view
+        view = self._view()
         route = self._routed(asking, view)
         routed = time.perf_counter()
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
         question = questions.parse(asking.question)
-        answers = [self._of_scope(view, s, question, asking.files) for s in route.selected]
+        answers = _distinct([self._of_scope(view, s, question, asking.files) for s in route.selected])
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
 
@@ -82,6 +91,11 @@ class Asker:
             view.snapshot(scope.id)
         scored = tuple(ScoredScope(s, 0.0, (Signal("scope", 1.0, 0.0),)) for s in dict.fromkeys(chosen))
         return Route(asking.question, "one", scored, scored)
+
+    def _view(self) -> View:
+        if not self._snapshots.loaded(LOAD_SECONDS):
+            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
+        return self._snapshots.view
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]
@@ -99,6 +113,20 @@ class Asker:
         if not snapshot.complete:
             note = "its first index is under way; this answer is partial"
         return ScopeAnswer(scored, _stamp(scored.scope, snapshot, hits), tuple(hits), note)
+
+
+def _distinct(answers: Sequence[ScopeAnswer]) -> list[ScopeAnswer]:
+    """The answers without passages that a scope before them has already, as a second work tree's are."""
+    seen: dict[str, str] = {}
+    kept = []
+    for answer in answers:
+        id = answer.scope.scope.id
+        fresh = tuple(h for h in answer.hits if seen.get(h.text, id) == id)
+        copies = {seen[h.text] for h in answer.hits if seen.get(h.text, id) != id}
+        note = answer.note or (f"the same passages as in {', '.join(sorted(copies))} are left out" if copies else None)
+        kept.append(replace(answer, hits=fresh, note=note))
+        seen.update({h.text: id for h in fresh})
+    return kept
 
 
 def _checked(question: str) -> None:
@@ -128,7 +156,7 @@ def _stamp(scope: Scope, snapshot: Snapshot, hits: Sequence[Hit]) -> Stamp:
 def _changed(scope: Scope, snapshot: Snapshot, hits: Sequence[Hit]) -> tuple[str, ...]:
     paths = tuple(dict.fromkeys(h.path for h in hits if h.path is not None))
     known = snapshot.stats(paths)
-    return tuple(p for p in paths if _stat(os.path.join(scope.root, p)) != known.get(p))
+    return tuple(p for p in paths if _stat(git.unescape(os.path.join(scope.root, p))) != known.get(p))
 
 
 def _stat(path: str) -> tuple[int, int] | None:

@@ -14,6 +14,7 @@ BYTES_A_TOKEN = 4
 LINES_A_HIT = 12
 HIT_SHARE = 0.35  # of the budget, at most, for one citation
 LINE_CHARS = 240
+CONTROLS = {c: 0x2400 + c for c in range(32) if c != 9} | dict.fromkeys([*range(0x7F, 0xA0)], "\ufffd")
 LEAST = 40  # tokens; less than that holds no citation
 
 
@@ -27,13 +28,13 @@ def answered(route: Route, answers: Sequence[ScopeAnswer], question: Question, b
     parts = [_fit(_headline(answers), budget)]
     left = budget - estimate(parts[0])
     ranked = sorted(((h, a) for a in answers for h in a.hits), key=lambda pair: -pair[0].score)
-    several = len(answers) > 1
+    several = sum(bool(a.hits) for a in answers) > 1
     for hit, answer in ranked:
         if left < LEAST:
             break
         block = _citation(hit, answer.scope, question, several, int(budget * HIT_SHARE))
         cost = estimate("\n\n" + block)
-        if cost > left:
+        if cost > left or "\n" not in block:  # no room for a line of it: a bare place is no citation
             continue
         parts.append(block)
         left -= cost
@@ -68,11 +69,12 @@ def why(scored: ScoredScope) -> str:
 
 def _headline(answers: Sequence[ScopeAnswer]) -> str:
     first = answers[0]
-    line = f"{first.scope.scope.id} ({why(first.scope)}; {stamp_line(first.stamp)})"
-    if len(answers) > 1:
-        line += "; also " + ", ".join(a.scope.scope.id for a in answers[1:])
+    line = f"{first.scope.scope.id} ({why(first.scope)}; {stamp_line(first.stamp)}; {first.scope.scope.root})"
+    others = [a.scope.scope.id for a in answers[1:] if a.hits]
+    if others:
+        line += "; also " + ", ".join(others)
     notes = [f"{a.scope.scope.id}: {a.note}" for a in answers if a.note]
-    return "\n".join([line, *notes])
+    return "\n".join(visible(text) for text in (line, *notes))
 
 
 def _citation(hit: Hit, scored: ScoredScope, question: Question, several: bool, budget: int) -> str:
@@ -84,7 +86,18 @@ def _citation(hit: Hit, scored: ScoredScope, question: Question, several: bool, 
         first = hit.line_start + start
         head = f"{prefix}{hit.path}:{first}-{first + len(lines) - 1}"
         head += f"  {hit.symbol or hit.heading}" if hit.symbol or hit.heading else ""
-    return _fit("\n".join([head, *(line[:LINE_CHARS] for line in lines)]), budget)
+    return _fit("\n".join([visible(head), *(_clipped(line) for line in lines)]), budget)
+
+
+def visible(text: str) -> str:
+    """The text with its control characters shown, so that no file's name or content drives a terminal."""
+    return text.translate(CONTROLS)
+
+
+def _clipped(line: str) -> str:
+    """The line as a terminal may print it: control characters shown, not obeyed; a long one ends in an ellipsis."""
+    shown = visible(line)
+    return shown if len(shown) <= LINE_CHARS else shown[: LINE_CHARS - 1] + "…"
 
 
 def excerpt(text: str, tokens: Collection[str], most: int) -> tuple[int, list[str]]:

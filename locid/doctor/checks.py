@@ -51,7 +51,7 @@ def documented(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> It
 def quarantined(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
     """Files that could not be parsed."""
     for reason, count in sorted((facts.skipped if facts else {}).items()):
-        if reason.startswith(("quarantined", "unreadable")):
+        if reason.startswith(("quarantined", "unreadable", "history")):
             yield Check("files", "warning", f"{count} left out: {reason}", scope.id)
 
 

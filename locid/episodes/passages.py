@@ -98,7 +98,7 @@ class Passages:
             scope=id,
             chunks=shelf.total,
             best=scores[0] if scores else 0.0,
-            mean=sum(scores) / MEAN_OF,
+            mean=sum(scores) / max(1, min(MEAN_OF, shelf.total - 1)),  # the marker is no passage
             coverage=_coverage(shelf, cover, near),
             passages=tuple(_passages(id, shelf, ranked[:1])),
         )

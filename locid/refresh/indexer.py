@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
+from locid import db
 from locid.errors import LociError
 from locid.layout import Layout
 from locid.refresh import messages
@@ -24,6 +26,8 @@ def main(channel: Channel, home: str) -> int:
     try:
         while (request := channel.receive()) is not None:
             channel.send(_index(layout, pool, channel, request))
+    except BrokenPipeError:  # the daemon is gone: what is committed stays, the next one goes on from there
+        return 1
     finally:
         pool.close()
     return 0
@@ -33,16 +37,31 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     scope = messages.unpack_scope(request["scope"])
     pool.grow(os.cpu_count() or 1 if request["urgent"] else 1)
     started = time.monotonic()
-    run = None
+    make = partial(Reindex, layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
     try:
-        run = Reindex(layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
-        outcome = run.run(request["force"])
-    except (LociError, OSError) as problem:
+        outcome = _run_or_rebuild(make, layout.scope(scope.id), request["force"])
+    except BrokenPipeError:  # the daemon is gone: nobody is there to be told
+        raise
+    except (LociError, OSError, db.Damaged) as problem:
         return {"event": "failed", "scope": scope.id, "message": str(problem)}
-    finally:
-        if run is not None:
-            run.close()
     return _done(scope.id, outcome, started)
+
+
+def _run_or_rebuild(make: Callable[[], Reindex], folder: str, force: bool) -> Outcome:
+    """A store that SQLite cannot read is made from nothing: all that is in it comes from the work tree and git."""
+    try:
+        return _run(make, force)
+    except db.Damaged:
+        db.discard_folder(folder)
+        return _run(make, force)
+
+
+def _run(make: Callable[[], Reindex], force: bool) -> Outcome:
+    run = make()
+    try:
+        return run.run(force)
+    finally:
+        run.close()
 
 
 def _done(scope: str, outcome: Outcome, started: float) -> dict[str, Any]:

@@ -14,8 +14,11 @@ from locid.values import Chunk, Commit, FileBatch
 
 def main(channel: Channel) -> int:
     """Answers frames until the indexer closes its end; returns the exit status."""
-    while (request := channel.receive()) is not None:
-        channel.send(answer(request))
+    try:
+        while (request := channel.receive()) is not None:
+            channel.send(answer(request))
+    except BrokenPipeError:  # the indexer is gone, and nobody wants the reply
+        return 1
     return 0
 
 

@@ -24,7 +24,8 @@ from locid.scopestore import Batch, Known, Store
 from locid.values import Chunk, FileBatch, FileStat, GitState, Scope, Skip
 
 FILES_A_REQUEST, BYTES_A_REQUEST = 48, 400_000
-COMMITS_A_REQUEST = 500
+COMMITS_A_REQUEST, MESSAGE_BYTES_A_REQUEST = 500, 1_000_000
+MESSAGE_CHARS = 200_000  # of a body; a longer one is a pasted log
 FILES_A_BATCH = 3_000  # a transaction costs two syncs, a commit of the index a dozen
 COMMITS_A_BATCH = 40_000
 
@@ -82,8 +83,8 @@ class Reindex:
         changed = [s for s in survey.stats.values() if not _same(s, known.get(s.path))]
         gone = self._gone(survey)
         counts = self._files(changed, known, gone)
-        self._history(state)
-        self._finish(state, survey)
+        problem = self._history(state)
+        self._finish(state, survey, problem)
         return Outcome(self._store.generation, *counts, skipped=len(survey.skips))
 
     def close(self) -> None:
@@ -169,7 +170,15 @@ class Reindex:
         entries = [lexical.entry(chunk, body, names, file.path, grams) for chunk, body, names, grams in rows]
         self._chunks.replace(lexical.owner_of(file.batch.path), entries)
 
-    def _history(self, state: GitState | None) -> None:
+    def _history(self, state: GitState | None) -> str | None:
+        """Why the history could not be read, when git could not; the files stand without it."""
+        try:
+            self._read_history(state)
+        except Unavailable as problem:
+            return problem.message
+        return None
+
+    def _read_history(self, state: GitState | None) -> None:
         old = self._store.meta().get("history_head")
         if state is None or state.commit is None or state.commit == old:
             return
@@ -220,7 +229,7 @@ class Reindex:
     def _index_commit(self, prepared: PreparedCommit) -> None:
         self._commits.add(prepared.commit.hash, lexical.commit_entry(prepared.commit, prepared.body, prepared.path))
 
-    def _finish(self, state: GitState | None, survey: Survey) -> None:
+    def _finish(self, state: GitState | None, survey: Survey, problem: str | None) -> None:
         if self._store.generation == 0:  # an empty project is a whole index too
             self._chunks.commit(self._store.apply(Batch()))
         if self._commits.generation != self._history_generation():
@@ -228,6 +237,8 @@ class Reindex:
         reasons: dict[str, int] = {}
         for skip in survey.skips:
             reasons[skip.reason] = reasons.get(skip.reason, 0) + 1
+        if problem is not None:
+            reasons[f"history: {problem}"] = 1
         meta = {**scopestore.git_meta(state), **self._store.summary(reasons), "complete": 1}
         self._store.record(meta)
 
@@ -242,7 +253,13 @@ def _as_found(scope: Scope) -> Scope:
 
 
 def _state(scope: Scope) -> GitState | None:
-    return git.state(scope.root) if scope.git_dir else None
+    """Where the work tree stands; without its changes when git cannot tell them."""
+    if not scope.git_dir:
+        return None
+    try:
+        return git.state(scope.root)
+    except Unavailable:
+        return GitState(*git.head(scope.git_dir, scope.common_dir or scope.git_dir))
 
 
 def _same(stat: FileStat, known: Known | None) -> bool:
@@ -268,11 +285,14 @@ def _file_request(root: str, part: list[FileStat], cap: int) -> Request:
 
 def _commit_requests(commits: Iterable[git.RawCommit]) -> Iterator[Request]:
     part: list[tuple[object, ...]] = []
+    size = 0
     for commit in commits:
-        part.append((commit.hash, commit.time, commit.subject, commit.body, commit.files))
-        if len(part) >= COMMITS_A_REQUEST:
+        body = commit.body[:MESSAGE_CHARS]
+        part.append((commit.hash, commit.time, commit.subject[:MESSAGE_CHARS], body, commit.files))
+        size += len(body)
+        if len(part) >= COMMITS_A_REQUEST or size >= MESSAGE_BYTES_A_REQUEST:
             yield {"op": "commits", "commits": part}
-            part = []
+            part, size = [], 0
     if part:
         yield {"op": "commits", "commits": part}
 

@@ -35,6 +35,7 @@ class Job:
     total: int = 0
     result: dict[str, Any] | None = None
     failed: str | None = None
+    dropped: bool = False  # its scope was removed while it ran
     finished: threading.Event = field(default_factory=threading.Event)
 
 
@@ -113,11 +114,15 @@ class Scheduler:
         return bool(self.queue)
 
     def forget(self, scope: str) -> None:
-        """Drops what waits for a scope that is being removed, and waits for a run of it to end."""
+        """Drops what waits for a scope that is being removed, and ends a run of it."""
         with self._wake:
             job = self._queue.pop(scope, None)
             if job is not None:
                 _end(job, failed=f"{scope} was removed")
+            if self._current is not None and self._current.scope.id == scope:
+                self._current.dropped = True
+                if self._child is not None:
+                    self._child.kill()
             self._wake.wait_for(lambda: self._current is None or self._current.scope.id != scope)
         self._snapshots.drop(scope)
 
@@ -170,7 +175,7 @@ class Scheduler:
     def _work(self, job: Job) -> None:
         for _ in range(ATTEMPTS):
             result = self._attempt(job)
-            if result is not None or self._closing:
+            if result is not None or self._closing or job.dropped:
                 break
         if result is None:
             result = {"event": "failed", "message": "the indexer died; the log says why"}
@@ -187,9 +192,10 @@ class Scheduler:
                 if message["event"] != "progress":
                     return message
                 job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
-        except (BrokenPipeError, ValueError):  # it died, or close() took it from under us
+        except (OSError, ValueError):  # it died, or close() took it from under us
             pass
-        log.error("the indexer died while it worked on %s", job.scope.id)
+        if not (job.dropped or self._closing):
+            log.error("the indexer died while it worked on %s", job.scope.id)
         child.kill()
         self._child = None
         return None
@@ -199,7 +205,10 @@ class Scheduler:
             if self._closing:
                 return None
             if self._child is None:
-                self._child = Child("indexer", ("--home", self._home))
+                try:
+                    self._child = Child("indexer", ("--home", self._home))
+                except OSError as problem:  # no process, no memory, no descriptor: the run fails, this thread stays
+                    log.error("the indexer cannot be started: %s", problem)
             return self._child
 
     def _request(self, job: Job) -> Mapping[str, Any]:
@@ -214,6 +223,9 @@ class Scheduler:
     def _conclude(self, job: Job, message: dict[str, Any]) -> None:
         id = job.scope.id
         failed = message.get("message") if message["event"] == "failed" else None
+        if job.dropped:
+            _end(job, failed=f"{id} was removed")
+            return
         if failed is None and not self._snapshots.refresh(id):
             failed = self._snapshots.damaged.get(id, "its stores do not agree")
         files = message.get("files", {})

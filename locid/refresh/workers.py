@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from locid.errors import Unavailable
 from locid.refresh import messages
 from locid.refresh.children import Child
-from locid.refresh.messages import PreparedFile
-from locid.values import FileBatch
+from locid.refresh.messages import PreparedCommit, PreparedFile
+from locid.values import Commit, FileBatch
 
 REPLY_SECONDS = 120.0  # for one batch; a parser that takes longer is stuck
 WINDOW = 2  # requests under way a worker
@@ -35,16 +36,22 @@ class Pool:
             thread.start()
 
     def map(self, requests: Iterable[Request]) -> Iterator[Reply]:
-        """The replies, in whatever order they come, with a bounded number of requests under way."""
+        """The replies, in whatever order they come; Unavailable when no worker can be started."""
         flying = 0
         for request in requests:
             self._requests.put(request)
             flying += 1
             if flying >= WINDOW * len(self._threads):
-                yield self._replies.get()
+                yield self._reply()
                 flying -= 1
         for _ in range(flying):
-            yield self._replies.get()
+            yield self._reply()
+
+    def _reply(self) -> Reply:
+        reply = self._replies.get()
+        if "problem" in reply:
+            raise Unavailable(f"parsing failed: {reply['problem']}")
+        return reply
 
     def close(self) -> None:
         """Ends the workers."""
@@ -57,7 +64,10 @@ class Pool:
     def _work(self) -> None:
         child: Child | None = None
         while (request := self._requests.get()) is not None:
-            child, reply = _ask(child, request)
+            try:
+                child, reply = _ask(child, request)
+            except OSError as problem:  # no process, no memory: the run fails, the pool stays
+                child, reply = None, {"problem": str(problem)}
             self._replies.put(reply)
         if child is not None:
             child.close()
@@ -70,16 +80,15 @@ def _ask(child: Child | None, request: Request) -> tuple[Child | None, Reply]:
     if reply is not None:
         return child, reply
     child.kill()
-    if request["op"] != "files":
-        raise RuntimeError("a parse worker died on commit messages")
-    if len(request["stats"]) == 1:
-        return None, {"files": [messages.pack_file(_quarantined(request["stats"][0]))]}
+    rows, replies = PARTS[request["op"]]
+    if len(request[rows]) == 1:
+        return None, {replies: [QUARANTINE[request["op"]](request[rows][0])]}
     fresh: Child | None = None
-    files: list[Any] = []
-    for row in request["stats"]:
-        fresh, part = _ask(fresh, {**request, "stats": [row]})
-        files += part["files"]
-    return fresh, {"files": files}
+    parts: list[Any] = []
+    for row in request[rows]:
+        fresh, part = _ask(fresh, {**request, rows: [row]})
+        parts += part[replies]
+    return fresh, {replies: parts}
 
 
 def _exchange(child: Child, request: Request) -> Reply | None:
@@ -95,7 +104,19 @@ def _exchange(child: Child, request: Request) -> Reply | None:
         stuck.cancel()
 
 
-def _quarantined(row: tuple[str, int, int]) -> PreparedFile:
+def _quarantined_file(row: tuple[str, int, int]) -> tuple[Any, ...]:
     path, size, mtime_ns = row
     batch = FileBatch(path, size, mtime_ns, b"", "shipped", "", skip="quarantined: the parser died on it")
-    return PreparedFile(batch, (), (), "")
+    return messages.pack_file(PreparedFile(batch, (), (), ""))
+
+
+def _quarantined_commit(row: tuple[str, int, str, str, tuple[str, ...]]) -> tuple[Any, ...]:
+    hash, time, *_ = row
+    return messages.pack_commit(PreparedCommit(Commit(hash, time, "(the parser died on this message)", "", ()), "", ""))
+
+
+PARTS = {"files": ("stats", "files"), "commits": ("commits", "commits")}  # op -> its rows in request and reply
+QUARANTINE: dict[str, Callable[[Any], tuple[Any, ...]]] = {
+    "files": _quarantined_file,
+    "commits": _quarantined_commit,
+}

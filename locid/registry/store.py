@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from locid import db, git
-from locid.errors import AmbiguousName, BadRequest, Conflict, UnknownScope
+from locid.errors import AmbiguousName, BadRequest, Conflict, Refused, UnknownScope
 from locid.layout import REGISTRY_FORMAT, Layout
 from locid.registry import discover, identity
 from locid.values import Scope
@@ -42,9 +42,20 @@ class Registry:
     """The registered scopes; safe to call from any thread."""
 
     def __init__(self, layout: Layout) -> None:
-        self._db = db.open_writer(layout.registry_db, MIGRATIONS)
+        self.warning: str | None = None
         self._lock = threading.RLock()
         self._scopes: tuple[Scope, ...] = ()
+        try:
+            self._open(layout)
+        except (db.Damaged, IsADirectoryError):
+            aside = db.move_aside(layout.registry_db)
+            self.warning = (
+                f"the registry was damaged and lies in {aside}; `loci setup DIR` registers your projects again"
+            )
+            self._open(layout)
+
+    def _open(self, layout: Layout) -> None:
+        self._db = db.open_writer(layout.registry_db, MIGRATIONS)
         self._reload()
 
     @property
@@ -82,25 +93,36 @@ class Registry:
     def scan(self, directories: Sequence[str], *, dry_run: bool = False) -> Found:
         """Registers every repository below the directories, and remembers them."""
         seen: list[Scope] = []
+        odd: list[str] = []
         for directory in map(_directory, directories):
             for repo in discover.repositories(directory):
-                seen.append(_scope_of(repo, os.path.realpath(repo.root)))
+                root = os.path.realpath(repo.root)
+                if _encodable(root):
+                    seen.append(_scope_of(repo, root))
+                else:
+                    odd.append(root)
         with self._lock:
             added = [] if dry_run else self._add_missing(seen)
             if not dry_run:
                 self._remember(directories)
             ids = {s.root: s for s in self._scopes}
             known = tuple(ids.get(s.root, s) for s in seen)
-            return Found(known, tuple(ids.get(s.root, s) for s in added), _notes(seen, directories))
+            return Found(known, tuple(ids.get(s.root, s) for s in added), _notes(seen, odd, directories))
 
     def add(self, path: str, name: str | None, aliases: Sequence[str], globs: Sequence[str]) -> Scope:
         """Registers one directory, or adds names and globs to it; Conflict when the name is another root's."""
         root = os.path.realpath(_directory(path))
+        if not _encodable(root):
+            raise Refused(f"{root!a} is not UTF-8; rename the directory to register it")
+        repo = git.discover(root)  # before the lock: a repository may lie on a disk that does not answer
+        if root in ("/", os.path.realpath(os.path.expanduser("~"))):
+            raise Refused(f"{root} is no project but all of them; `loci scan {root}` registers the repositories in it")
+        if not all(map(_encodable, (name or "", *aliases, *globs))):
+            raise BadRequest("names, aliases and globs are UTF-8 text")
         with self._lock:
             before = next((s for s in self._scopes if s.root == root), None)
             if before is not None and name and name != before.id:
                 raise Conflict(f"{root} is registered as {before.id}; `loci rm {before.id}` first to rename it")
-            repo = git.discover(root)
             scope = before or _scope_of(repo if repo and os.path.realpath(repo.root) == root else None, root)
             id = before.id if before else self._free_id(name, root)
             with db.transaction(self._db):
@@ -191,7 +213,14 @@ def _scope_of(repo: git.Repo | None, root: str) -> Scope:
     return Scope(id="", root=root, git_dir=repo.git_dir, common_dir=repo.common_dir, remote=repo.remote)
 
 
-def _notes(seen: Sequence[Scope], directories: Sequence[str]) -> tuple[str, ...]:
+def _encodable(text: str) -> bool:
+    """Whether a path is UTF-8: it stands in answers, which are."""
+    return not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def _notes(seen: Sequence[Scope], odd: Sequence[str], directories: Sequence[str]) -> tuple[str, ...]:
+    if odd:
+        return tuple(f"{root!a} is left out: its name is not UTF-8" for root in odd)
     if seen:
         return ()
     return (f"no git repository below {', '.join(directories)}; `loci add PATH` takes any directory",)

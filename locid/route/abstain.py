@@ -32,11 +32,13 @@ def no_evidence(
     shown: tuple[ScoredScope, ...],
     holders: Mapping[str, tuple[str, ...]],
     scopes: Sequence[Scope],
+    place: str | None,
 ) -> Route:
-    """Too little of it meets in one place."""
+    """Too little of it meets in one place; who stands in a project already is told what else there is."""
     candidates = shortlist(holders, scopes)
     if candidates:
-        advice = f"too little of the question is in any one place; {SETTLES}"
+        settles = f"--scope {place} searches it all the same, or name another project" if place else SETTLES
+        advice = f"too little of the question is in any one place; {settles}"
     else:
         advice = "no project holds a distinctive term of the question; `loci doctor` shows what is not indexed"
     return Route(question, "one", (), shown, candidates, "no_evidence", advice)

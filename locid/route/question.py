@@ -13,12 +13,23 @@ from locid.values import Question
 MAX_CHARS = 4_000  # more is no question, but a paste: its head says what it is about
 
 POINTING = re.compile(
-    r"\b(?:this|these|those|here|we|our|ours|us|my|"
+    r"\b(?:this|these|those|here|we|our|ours|us|"
     r"(?:the|this|that) (?:project|repo|repository|codebase|code base|code|app|application|package|directory|folder|"
     r"module|library|tool|service))\b",
     re.IGNORECASE,
 )
 """Words that point at where the asker stands."""
+
+
+PAST = re.compile(
+    r"\b(?:why|when|who|commit(?:s|ted)?|chang(?:e|es|ed|ing)|history|introduced|added|removed|dropped|reverted|renamed|"
+    r"fixed|broke|since)\b",
+    re.IGNORECASE,
+)
+"""Words that ask what happened, and why."""
+
+RECENT = re.compile(r"\b(?:recent(?:ly)?|latest|lately|last (?:commits?|changes?)|newest)\b", re.IGNORECASE)
+"""Words that ask for what happened last."""
 
 
 def parse(text: str) -> Question:
@@ -30,6 +41,8 @@ def parse(text: str) -> Question:
         text=head,
         tokens=content or tokens,
         weighed=content,
+        past=bool(PAST.search(head)),
+        recent=bool(RECENT.search(head)),
         pointing=bool(POINTING.search(head)),
     )
 

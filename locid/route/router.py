@@ -128,7 +128,7 @@ def _standing(ground: Ground) -> Route:
         ranked.insert(0 if leads else 1, place)
     forced = {"cwd": [place]} if leads else {}
     if pointing and leads:
-        return _chosen(ground, ranked, forced)
+        return _chosen(ground, ranked[:1] if ground.few else ranked, forced)
     return _gated(ground, ranked, forced)
 
 
@@ -144,7 +144,8 @@ def _least(ground: Ground) -> float:
 def _gated(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -> Route:
     if _enough(ground):
         return _chosen(ground, ranked, forced)
-    return abstain.no_evidence(ground.question.text, _shown(ground, {}), ground.holders, list(ground.scopes.values()))
+    scopes = list(ground.scopes.values())
+    return abstain.no_evidence(ground.question.text, _shown(ground, {}), ground.holders, scopes, ground.place)
 
 
 def _enough(ground: Ground) -> bool:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from locid.values import Evidence, Question
 
 EVIDENCE, MEAN_SHARE, NAME, SIZE = 1.4, 0.5, 0.9, 0.4
+SMALL = 300  # chunks: below that a scope's size says nothing of how likely a chance match is
 EVIDENCE_TOP = 1.5  # fused evidence lies in 0..1.5, so that alias 6.0 and cwd 4.0 keep their meaning
 TEMPERATURE = 2.0  # of the evidence that is shown: a scope one logit below the best shows 0.61 of it
 
@@ -60,7 +61,7 @@ def gate(question: Question, strengths: Mapping[str, Strength]) -> tuple[float, 
 
 def _logit(e: Evidence, name: float, rarity: float) -> float:
     strength = (e.best + MEAN_SHARE * e.mean) / math.sqrt(max(rarity, 1.0))
-    return EVIDENCE * strength + NAME * name - SIZE * math.log(max(e.chunks, 1))
+    return EVIDENCE * strength + NAME * name - SIZE * math.log(max(e.chunks, SMALL))
 
 
 def _ratios(evidence: Mapping[str, Evidence]) -> dict[str, float]:

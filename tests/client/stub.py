@@ -51,7 +51,8 @@ ANSWER = {
     "question": "q",
     "scopes": [SCOPE],
     "candidates": [],
-    "text": "ROUTED -> httpx (alias)\nsrc/retry.py:3-4\n",
+    "text": "httpx (named in the question; 0123456789 on main; /src/httpx)\n\n"
+    "src/retry.py:3-4  Retry.delay\ndef delay(self):\n    return 2 ** self.n\n",
     "tokens": 12,
     "took_ms": {"route": 1.0, "search": 1.0, "total": 2.0},
 }

@@ -171,3 +171,36 @@ def test_a_forced_run_reads_all_and_changes_no_answer(indexed):
     indexed.run(force=True)
     assert indexed.parsers.files == 2
     assert indexed.reader().facts().chunks == before
+
+
+def test_odd_files_of_git_harm_nothing(indexed, repo):
+    """A pipe in a ref's or the settings' place does not block, and the files are indexed without a history."""
+    os.remove(os.path.join(repo.root, ".git/refs/heads/main"))
+    os.mkfifo(os.path.join(repo.root, ".git/refs/heads/main"))
+    from locid import git
+
+    assert git.head(indexed.scope.git_dir, indexed.scope.common_dir) == (None, "main")
+    os.remove(os.path.join(repo.root, ".git/config"))
+    os.mkfifo(os.path.join(repo.root, ".git/config"))
+    assert git.discover(repo.root).remote is None
+
+
+def test_a_history_that_git_cannot_read_does_not_refuse_the_files(indexed, repo):
+    """With a broken object in the history the files are still indexed, and the problem is told."""
+    repo.write("src/new.py", "def delta_four():\n    return 4\n")
+    repo.commit("third")
+    for folder, _, names in os.walk(os.path.join(repo.root, ".git/objects")):
+        for name in names:
+            os.chmod(os.path.join(folder, name), 0o600)
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(b"broken")
+    indexed.run()
+    assert indexed.holds("delta_four")
+    assert any(reason.startswith("history") for reason in indexed.reader().facts().skipped)
+
+
+def test_patterns_that_backtrack_do_not_hang(indexed, repo):
+    """A rule that would take forever to match is left aside."""
+    repo.write(".lociignore", "*a" * 30 + "x\n")
+    repo.write("a" * 120 + ".py", "x = 1\n")
+    assert indexed.run().new == 2

@@ -189,3 +189,102 @@ def test_the_same_interpreter_runs_the_children(machine, two):
     with open(f"/proc/{machine.child('indexer')}/cmdline", "rb") as file:
         words = file.read().split(b"\0")
     assert words[:4] == [os.fsencode(sys.executable), b"-P", b"-m", b"locid"]
+
+
+@pytest.mark.parametrize("damage", ["empty", "half", "noise", "directory"])
+def test_a_damaged_store_harms_no_other_and_heals(machine, two, damage):
+    """With one scope's store.db destroyed the other answers at once, and the next index run rebuilds it."""
+    machine.run("daemon", "stop")
+    path = os.path.join(machine.paths.base, "scopes", "bakery", "store.db")
+    with open(path, "rb") as file:
+        data = file.read()
+    os.remove(path)
+    if damage == "directory":
+        os.mkdir(path)
+    else:
+        with open(path, "wb") as file:
+            file.write({"empty": b"", "half": data[: len(data) // 2], "noise": os.urandom(len(data))}[damage])
+    assert machine.ask("how long is the wait between attempts after a broken connection?")["scopes"][0]["id"] == "queue"
+    machine.run("index", "--wait")
+    assert machine.ask("how is the sourdough proofed in a basket?")["scopes"][0]["id"] == "bakery"
+
+
+def test_a_damaged_registry_is_moved_aside(machine, two):
+    """A registry that SQLite cannot read is kept beside a new one, and the daemon says so."""
+    machine.run("daemon", "stop")
+    with open(os.path.join(machine.paths.base, "registry.db"), "wb") as file:
+        file.write(b"no database at all" * 1000)
+    assert machine.json("scopes", status=1)["scopes"] == []
+    assert any("registry" in warning for warning in machine.hello()["warnings"])
+    assert any("damaged" in name for name in os.listdir(machine.paths.base))
+    machine.run("setup", machine.code, "-y")
+    assert machine.ask("how is the sourdough proofed in a basket?")["scopes"][0]["id"] == "bakery"
+
+
+def test_rm_in_the_middle_of_a_run_and_add_again(machine, two):
+    """A scope that is removed while it is indexed, and added again at once, ends indexed."""
+    for number in range(400):
+        two[0].write(f"many/f{number}.py", "\n".join(f"def made_{number}_{i}():\n    return {i}\n" for i in range(60)))
+    running = machine.loci_begin("index", "queue", "--wait")
+    wait_until(lambda: machine.child("parser"), "a parser")
+    machine.run("rm", "queue")
+    running.communicate(timeout=120)
+    machine.run("add", two[0].root)
+    machine.run("index", "queue", "--wait")
+    assert machine.ask("what calls made_399_59?")["scopes"][0]["hits"][0]["path"] == "many/f399.py"
+    assert sorted(os.listdir(os.path.join(machine.paths.base, "scopes"))) == ["bakery", "queue"]
+
+
+def test_the_whole_machine_is_no_project(machine):
+    """`add /` is refused with a sentence that says what to do instead."""
+    done = machine.loci("add", "/")
+    assert done.returncode == 2 and "loci scan /" in done.stderr
+
+
+def test_the_first_question_after_a_start_is_answered(machine, two):
+    """A question that starts the daemon waits for what is indexed; it never says that nothing is."""
+    for _ in range(5):
+        machine.run("daemon", "stop")
+        assert machine.ask("how is the sourdough proofed in a basket?")["outcome"] == "answered"
+
+
+def test_what_changed_recently_is_told_newest_first(machine, two):
+    """Asked inside a project what changed recently, the newest commits come first."""
+    two[0].commit("Third: bring the zebra")
+    machine.run("index", "queue", "--wait")
+    answer = machine.ask("what changed recently here?", cwd=two[0].root)
+    assert answer["scopes"][0]["hits"][0]["text"].startswith("Third")
+
+
+def test_an_overview_begins_with_the_readme(machine, two):
+    """A question that says nothing but `this project` gets how the README begins."""
+    answer = machine.ask("what is this?", cwd=two[1].root)
+    assert answer["scopes"][0]["hits"][0]["path"] == "README.md"
+
+
+def test_sync_brings_the_index_up_to_date_first(machine, two):
+    """With --sync an answer sees an edit that nobody indexed."""
+    two[0].write("src/retry.py", RETRY_SLOWER)
+    question = "how long is the wait between attempts after a broken connection?"
+    scope = machine.json("ask", question, "--cwd", "/", "--sync")["scopes"][0]
+    assert "quarter of a minute" in scope["hits"][0]["text"] and not scope["stamp"]["stale"]
+
+
+def test_a_copy_is_cited_once(machine, two):
+    """Passages of a second work tree of the same repository are not cited twice."""
+    two[1].git("worktree", "add", "-q", os.path.join(machine.code, "bakery2"), "-b", "other")
+    machine.run("setup", machine.code, "-y")
+    answer = machine.ask("how is the sourdough proofed in a basket?")
+    texts = [h["text"] for s in answer["scopes"] for h in s["hits"]]
+    assert len(texts) == len(set(texts))
+
+
+def test_control_characters_are_shown_not_obeyed(machine):
+    """Escape sequences in a file's text and name reach no terminal."""
+    repo = machine.repository("evil")
+    repo.write("a\x1b]0;name\x07.py", "def walrus_feeder():\n    return '\x1b]0;pwned\x07\x1b[2J'\n")
+    repo.commit("Feed the walrus\n\n\x1b[31mred")
+    machine.run("setup", machine.code, "-y")
+    for args in (["ask", "what calls walrus_feeder?", "--cwd", "/"], ["scopes"], ["route", "walrus_feeder"]):
+        done = machine.loci(*args)
+        assert "\x1b" not in done.stdout and "\x07" not in done.stdout

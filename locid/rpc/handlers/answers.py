@@ -7,19 +7,23 @@ from typing import Any
 
 from locid.ask.asker import Asker, Asking
 from locid.rpc.method import Method, Param
+from locid.standing import Standing
 from locid.values import Answer, Candidate, Hit, Route, ScopeAnswer, ScoredScope, Signal, Stamp, Task
 
 QUESTION = Param("question", required=True)
 MAX_FILES, MAX_BUDGET = 100, 100_000
 
 
-def methods(asker: Asker) -> tuple[Method, ...]:
+def methods(asker: Asker, standing: Standing) -> tuple[Method, ...]:
     """The methods that answer questions."""
-    return (_ask_method(asker), _route_method(asker))
+    return (_ask_method(asker, standing), _route_method(asker))
 
 
-def _ask_method(asker: Asker) -> Method:
+def _ask_method(asker: Asker, standing: Standing) -> Method:
     def ask(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
+        if params["sync"] == "yes":
+            scopes = params["scope"] or asker.selected(params["question"], params["cwd"])
+            standing.scheduler.wait(standing.index(scopes, "asked with --sync", urgent=True) if scopes else [], task)
         asking = Asking(params["question"], params["cwd"], tuple(params["scope"]), params["k"], params["budget"])
         return answer_map(asker.ask(asking))
 
