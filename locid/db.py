@@ -36,7 +36,9 @@ def open_reader(path: str, format_number: int) -> Connection:
     found = _format(connection)
     if found != format_number:
         connection.close()
-        raise Refused(_newer(path, found) if found > format_number else f"{path} is of format {found}")
+        if found > format_number:
+            raise Refused(_newer(path, found))
+        raise Unavailable(f"{path} is of an older format ({found}); `loci index` brings it up to {format_number}")
     connection.execute("begin")
     connection.execute("select 1 from sqlite_schema").fetchone()  # the snapshot is taken by the first read
     return connection

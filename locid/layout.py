@@ -6,8 +6,9 @@ import os
 from dataclasses import dataclass
 from urllib.parse import quote
 
-STORE_FORMAT = 1  # scopes/<id>/store.db: files, chunks, commits (docs/storage.md gives the reason for each number)
-LEXICAL_FORMAT = 1  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks
+# The number of each format; docs/storage.md gives the reason for each.
+STORE_FORMAT = 2  # scopes/<id>/store.db: files, chunks, symbols, commits
+LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
 REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
 
 

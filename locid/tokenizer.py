@@ -74,6 +74,21 @@ def split(name: str) -> tuple[str, ...]:
     return tuple(p for p in parts if MIN_LENGTH <= len(p) <= MAX_LENGTH)
 
 
+def identifiers(text: str) -> tuple[str, ...]:
+    """The whole runs, lowercased, that have several parts: what nobody writes who does not mean a name."""
+    runs = dict.fromkeys(word.strip("_") for word in _words(text))
+    return tuple(run.lower() for run in runs if MIN_LENGTH <= len(run) <= MAX_LENGTH and len(split(run)) > 1)
+
+
+def grams(text: str) -> list[str]:
+    """The distinct trigrams of whole runs, their ends marked: `id` -> `$id id$`."""
+    out: dict[str, None] = {}
+    for word in dict.fromkeys(_words(text)):
+        low = f"${word.strip('_').lower()[:MAX_LENGTH]}$"
+        out.update(dict.fromkeys(low[i : i + 3] for i in range(len(low) - 2)))
+    return list(out)
+
+
 def _words(text: str) -> list[str]:
     """Runs of letters, digits and underscores; the plain case without a pattern, which costs four times as much."""
     if text.isascii():

@@ -15,6 +15,7 @@ ChunkKind = Literal["doc", "code", "commit", "note"]
 Outcome = Literal["answered", "abstained", "related"]
 Reason = Literal["deictic", "no_evidence", "out_of_group", "ambiguous", "nothing_found"]
 ScopeState = Literal["ready", "indexing", "polled", "unavailable", "empty"]
+ReferenceKind = Literal["call", "use", "inherit", "decorate"]
 Level = Literal["ok", "note", "warning", "error"]
 
 
@@ -86,6 +87,40 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition: a name to be found, and where it is."""
+
+    name: str
+    qualified: str  # after the names of the definitions around it, joined by `.`
+    kind: (
+        str  # function, method, class, struct, interface, trait, enum, type, constant, variable, field, macro, module …
+    )
+    line_start: int  # with the comments and decorators directly above
+    line_end: int
+    signature: str = ""  # its header on one line, 200 characters at most
+    doc: str = ""  # the first line of its docstring or doc comment
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name that stands for something defined elsewhere, or here."""
+
+    name: str
+    kind: ReferenceKind
+    line: int
+    within: str = ""  # qualified name of the definition around it, '' at the top of a file
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What one statement imports from one module."""
+
+    module: str  # as the source spells it
+    names: tuple[tuple[str, str], ...] = ()  # (name, alias or ''); `*` is all of it, `default` a default export
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class FileBatch:
     """All that one file contributes, or why it contributes nothing."""
 
@@ -98,6 +133,9 @@ class FileBatch:
     chunks: tuple[Chunk, ...] = ()
     skip: str | None = None  # reason, when the content was not indexed
     redactions: tuple[tuple[str, int], ...] = ()  # (kind, count)
+    symbols: tuple[Symbol, ...] = ()
+    references: tuple[Reference, ...] = ()
+    imports: tuple[Import, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +177,7 @@ class ScopeFacts:
     text_bytes: int
     skipped: Mapping[str, int] = field(default_factory=dict)
     redactions: Mapping[str, int] = field(default_factory=dict)
+    symbols: int = 0
 
 
 # ---- questions and evidence

@@ -61,7 +61,7 @@ _CODE_EXTENSIONS = frozenset(
     .conf .properties .env .xml .xsd .xsl .proto .thrift .avsc .graphql .gql .sql .prisma .tf .hcl .nix .bzl
     .bazel .cmake .mk .mak .am .in .ac .m4 .service .socket .timer .rules .dockerfile .containerfile .sol .cu .cuh
     .glsl .hlsl .wgsl .metal .libsonnet .jsonnet .rego .cue .dhall .lean .coq .agda .idr .tla .sv .svh .vhd .vhdl
-    .gd .cr .hx .wat .inc .def .ld .1 .2 .3 .5 .8 .desktop .bats .expect .test
+    .gd .cr .hx .wat .inc .def .ld .1 .2 .3 .5 .8 .ru .sc .sbt .inl .desktop .bats .expect .test
     """.split()  # noqa: SIM905
 )
 _DOC_NAMES = re.compile(

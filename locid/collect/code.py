@@ -1,9 +1,11 @@
 """Source text -> passages along its definitions. Pure.
 
-A passage begins at a definition (of the top or one level in) once 6 lines have passed since the last began, and ends
-after 40 lines or 2,000 characters at the latest: there it is cut at an inner definition if one begins in its last
-lines, else after a blank line, else where it stands. Passages do not overlap; blank lines at their ends are dropped, so
-each other line is in exactly one. A line longer than 2,000 characters is a passage of its own, cut into pieces.
+A passage begins at a definition (of the top, of a class, or one function deep) once 6 lines have passed since the last
+began, or sooner where that one would have to be cut, and ends after 40 lines or 2,000 characters at the latest: there it
+is cut at an inner definition or after a function, if one begins or ends in its last lines, else after a blank line, else
+where it stands. A function that fits into a passage is never cut. Passages do not overlap; blank lines at their ends are
+dropped, so each other line is in exactly one. A line longer than 2,000 characters is a passage of its own, cut into
+pieces.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from locid.chunk import Builder
-from locid.syntax import Definition
+from locid.syntax import FUNCTIONS, Definition
 
 MIN_LINES = 6
 MAX_LINES = 40
@@ -56,18 +58,40 @@ def pieces(text: str, overlap: int = 0) -> Iterator[str]:
 
 def spans(lines: Sequence[str], defs: Sequence[Definition]) -> Iterator[Span]:
     """Where to cut, in order; without blank lines at either end."""
-    cuts = sorted({d.line_start - 1 for d in defs if not d.small and d.depth <= _CUT_DEPTH})
-    inner = sorted({d.line_start - 1 for d in defs if not d.small and d.depth > _CUT_DEPTH})
     at, total = 0, len(lines)
     offsets = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    cuts, inner = _places(offsets, defs)
     while (at := _skip_blank(lines, at)) < total:
         limit = _limit(offsets, at)
         found = bisect_left(cuts, at + MIN_LINES)
         end = cuts[found] if found < len(cuts) else total
-        if end > limit:
-            end = _cut(lines, at, limit, inner)
+        if _trim(lines, at, end) > limit:
+            end = _whole(cuts, at, limit) or _cut(lines, at, limit, inner)
         yield Span(at, _trim(lines, at, end))
         at = end
+
+
+def _places(offsets: Sequence[int], defs: Sequence[Definition]) -> tuple[list[int], list[int]]:
+    """Where passages begin, and where else one is best cut: nowhere inside a function that fits into a passage."""
+    cuts: set[int] = set()
+    inner: set[int] = set()
+    closed = 0  # the line after the last function that fits
+    for d in defs:
+        first, last = d.line_start - 1, min(d.line_end, len(offsets) - 1)
+        if d.small or first < closed:
+            continue
+        (cuts if d.depth <= _CUT_DEPTH else inner).add(first)
+        if d.kind in FUNCTIONS and last - first <= MAX_LINES and offsets[last] - offsets[first] <= MAX_CHARS:
+            closed = last
+            inner.add(closed)
+    return sorted(cuts), sorted(inner)
+
+
+def _whole(cuts: Sequence[int], at: int, limit: int) -> int | None:
+    """A definition that begins too soon after `at` to begin a passage, when it would else be cut in two; or None."""
+    found = bisect_right(cuts, at)
+    last = bisect_left(cuts, min(at + MIN_LINES, limit)) - 1
+    return cuts[last] if last >= found else None
 
 
 def _skip_blank(lines: Sequence[str], at: int) -> int:
@@ -134,5 +158,5 @@ class _Labels:
             return whole[-1].qualified
         large = [d for d in inside if not d.small] or inside
         if large:
-            return max(large, key=lambda d: min(d.line_end, end) - d.line_start).qualified
+            return max(large, key=lambda d: (d.kind != "module", min(d.line_end, end) - d.line_start)).qualified
         return (whole or around)[-1].qualified if around else ""

@@ -10,8 +10,8 @@ from locid.collect.classes import file_class, generated_header, treatment
 from locid.collect.text import NotText, decode, read_bytes, real_path
 from locid.collect.walk import MAX_FILE_BYTES
 from locid.redact import redact, secret_store
-from locid.syntax import definitions, language_of
-from locid.values import ChunkKind, FileBatch, FileClass, FileStat, total
+from locid.syntax import KINDS, Definition, Outline, language_of, outline
+from locid.values import FileBatch, FileClass, FileStat, Symbol, total
 
 DIGEST_BYTES = 16
 MAX_UNKNOWN = 200_000  # bytes of a file whose name says nothing
@@ -52,31 +52,38 @@ def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
         kind = "generated"
     text, found = redact(text)
     builder = Builder(stat.path, "doc" if how == "doc" else "code", kind)
-    _fill(builder, text)
+    name = language_of(stat.path, text)
+    found_in = _fill(builder, name, text)
     return FileBatch(
         path=stat.path,
         size=stat.size,
         mtime_ns=stat.mtime_ns,
         digest=digest,
         file_class=kind,
-        language=language(stat.path, builder.kind),
+        language=name or ("prose" if builder.kind == "doc" else ""),
         chunks=tuple(builder.chunks),
         redactions=tuple(total([*found, *builder.redactions]).items()),
+        symbols=tuple(_symbol(d) for d in found_in.definitions if KINDS.get(d.kind, d.kind)),
+        references=found_in.references,
+        imports=found_in.imports,
     )
 
 
-def language(path: str, kind: ChunkKind) -> str:
-    """The grammar's name, `prose` for a document, '' for a source that we have no grammar for."""
-    return language_of(path) or ("prose" if kind == "doc" else "")
-
-
-def _fill(builder: Builder, text: str) -> None:
+def _fill(builder: Builder, name: str, text: str) -> Outline:
+    """Adds the passages of a text; returns its outline, empty for prose and for a source that we have no grammar for."""
     lines = text.split("\n")
     if builder.kind == "doc":
         docs.passages(builder, builder.path, lines)
-        return
-    name = language_of(builder.path)
-    code.passages(builder, lines, definitions(name, text.encode("utf-8", "replace")) if name else [])
+        return Outline()
+    # what a tool wrote refers to much and says little: its names are enough
+    refer = builder.file_class != "generated"
+    found = outline(name, text.encode("utf-8", "replace"), refer) if name else Outline()
+    code.passages(builder, lines, found.definitions)
+    return found
+
+
+def _symbol(d: Definition) -> Symbol:
+    return Symbol(d.name, d.qualified, KINDS.get(d.kind, d.kind), d.line_start, d.line_end, d.signature, d.doc)
 
 
 def _data(stat: FileStat, how: str, text: str, clean: bool) -> str | None:

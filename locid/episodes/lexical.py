@@ -8,6 +8,7 @@ replaced in the same commit, because tantivy-py has no payload for a commit.
 
 from __future__ import annotations
 
+import glob
 import hashlib
 import math
 import os
@@ -25,12 +26,16 @@ CLASSES: tuple[FileClass, ...] = ("shipped", "test", "example", "generated", "ve
 KINDS: tuple[ChunkKind, ...] = ("doc", "code", "commit", "note")
 SHELVES = ("chunks", "commits")
 EXACT = {"body": "body_x", "names": "names_x", "path": "path_x"}
+GRAMS = "grams"  # trigrams of names, headings and the file's name; documents only, since a name is short
 STEMS = {"body": "body_s", "names": "names_s", "path": "path_s"}
 HEAP_BYTES = 64_000_000  # tantivy wants 15 MB at least; merges of a first index are four times slower with that
 EVERY = "1"  # the term that every document holds: its doc_freq is tantivy's own count, deleted documents included
 
 Address = tantivy.DocAddress
 Query = tantivy.Query
+Near = Mapping[tuple[str, ...], float]  # the trigrams of a name that nothing holds -> what it would weigh
+NEAR = 0.7  # share of a name's trigrams that make another name likely to be meant: one letter of ten changes three of eleven
+_NONE: Near = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class Entry:
     body: str
     names: str
     path: str
+    grams: str = ""
 
 
 def owner_of(path: str) -> str:
@@ -50,9 +56,9 @@ def owner_of(path: str) -> str:
     return hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
 
 
-def entry(chunk: Chunk, body: str, names: str, path: str) -> Entry:
+def entry(chunk: Chunk, body: str, names: str, path: str, grams: str) -> Entry:
     """The document of a chunk, from its tokens."""
-    return Entry(chunk.id.hex(), KINDS.index(chunk.kind), CLASSES.index(chunk.file_class), body, names, path)
+    return Entry(chunk.id.hex(), KINDS.index(chunk.kind), CLASSES.index(chunk.file_class), body, names, path, grams)
 
 
 def commit_entry(commit: Commit, body: str, path: str) -> Entry:
@@ -70,6 +76,7 @@ def _schema() -> tantivy.Schema:
     builder.add_unsigned_field("class", fast=True, indexed=False)
     for field in EXACT.values():
         builder.add_text_field(field, tokenizer_name="blanks", index_option="freq")
+    builder.add_text_field(GRAMS, tokenizer_name="blanks", index_option="basic")
     for field in STEMS.values():
         builder.add_text_field(field, tokenizer_name="stems", index_option="freq")
     return builder.build()
@@ -178,7 +185,7 @@ class ShelfReader:
         return [int(v or 0) for v in self.searcher.fast_field_values(field, list(addresses))]
 
 
-def weighted(reader: ShelfReader, weights: Mapping[tuple[str, str], float]) -> Query | None:
+def weighted(reader: ShelfReader, weights: Mapping[tuple[str, str], float], near: Near = _NONE) -> Query | None:
     """Sum of BM25 parts whose document frequencies are those of all scopes; None when the shelf holds no term.
 
     `weights` gives field and term the global inverse document frequency times the field's weight; dividing by the
@@ -190,22 +197,43 @@ def weighted(reader: ShelfReader, weights: Mapping[tuple[str, str], float]) -> Q
         if df and weight > 0:
             part = tantivy.Query.term_query(SCHEMA, field, term, "freq")
             clauses.append((tantivy.Occur.Should, tantivy.Query.boost_query(part, weight / idf(reader.total, df))))
+    clauses += _near(near)
     return tantivy.Query.boolean_query(clauses) if clauses else None
 
 
-def covering(reader: ShelfReader, weights: Mapping[tuple[str, str], float]) -> Query | None:
+def covering(reader: ShelfReader, weights: Mapping[tuple[str, str], float], near: Near = _NONE) -> Query | None:
     """Sum of the weights of the terms that a document holds; None when the shelf holds no term."""
     clauses = []
     for (field, term), weight in weights.items():
         if weight > 0 and reader.frequency(field, term):
             part = tantivy.Query.term_query(SCHEMA, field, term, "basic")
             clauses.append((tantivy.Occur.Should, tantivy.Query.const_score_query(part, weight)))
+    clauses += _near(near)
     return tantivy.Query.boolean_query(clauses) if clauses else None
+
+
+def _near(near: Near) -> list[tuple[tantivy.Occur, Query]]:
+    """For each name's trigrams: the share of its weight that a document holds, when it holds enough of them."""
+    found = []
+    for grams, weight in near.items():
+        each = weight / len(grams)
+        parts = [tantivy.Query.term_query(SCHEMA, GRAMS, gram, "basic") for gram in grams]
+        clauses = [(tantivy.Occur.Should, tantivy.Query.const_score_query(part, each)) for part in parts]
+        least = math.ceil(NEAR * len(grams))
+        found.append((tantivy.Occur.Should, tantivy.Query.boolean_query(clauses, least)))
+    return found
 
 
 def idf(total: int, df: int) -> float:
     """BM25's inverse document frequency, as tantivy computes it."""
     return math.log(1.0 + (total - df + 0.5) / (df + 0.5))
+
+
+def discard_others(folder: str) -> None:
+    """Removes the indexes of other formats that stand beside this one."""
+    for path in glob.glob(os.path.join(glob.escape(os.path.dirname(folder)), "lexical-v*")):
+        if path != folder:
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def discard(path: str) -> None:
@@ -221,6 +249,8 @@ def _document(owner: str, e: Entry) -> tantivy.Document:
         "kind": e.kind,
         "class": e.file_class,
     }
+    if e.grams:
+        fields[GRAMS] = e.grams
     for name, text in (("body", e.body), ("names", e.names), ("path", e.path)):
         if text:
             fields[EXACT[name]] = text

@@ -3,7 +3,8 @@
 A passage's score is BM25 summed over fields and over exact tokens and stems:
     s = class weight x sum over fields f of weight(f) x (0.3 BM25(exact tokens) + 0.7 BM25(stems))
 and every part takes its inverse document frequency from the bodies of all scopes. Coverage is the share of the question's
-weight, in stems, that one passage holds. docs/routing.md gives what each part brought.
+weight, in stems, that one passage holds. An identifier that no scope holds is looked for by its
+trigrams, in names only. docs/routing.md gives what each part brought.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ class Passages:
 
     def evidence(self, question: Question, scopes: Sequence[Scope]) -> dict[str, Evidence]:
         """Evidence by scope id, for each of the scopes that holds chunks."""
-        weights, cover = self.weights(question), self._cover(question)
+        weights, cover, near = self.weights(question), self._cover(question), self._near(question)
         held = [s.id for s in scopes if s.id in self._shelves]
-        return {id: self._of_scope(id, weights, cover) for id in held}
+        return {id: self._of_scope(id, weights, cover, near) for id in held}
 
     def rarity(self, question: Question) -> float:
         """Sum of the inverse document frequencies of the question's tokens, exact and stemmed in their shares."""
@@ -50,7 +51,7 @@ class Passages:
         shelf = self._shelves.get(scope)
         if shelf is None:
             return []
-        found = _passages(scope, shelf, _ranked(shelf, self.weights(question), limit))
+        found = _passages(scope, shelf, _ranked(shelf, self.weights(question), limit, self._near(question)))
         return sorted(found, key=lambda p: (-p.score, p.key))
 
     def weights(self, question: Question) -> Weights:
@@ -76,16 +77,29 @@ class Passages:
     def _cover(self, question: Question) -> Weights:
         return {("body_s", t): self.idf("body_s", t) for t in dict.fromkeys(lexical.stems(question.weighed))}
 
-    def _of_scope(self, id: str, weights: Weights, cover: Weights) -> Evidence:
+    def _near(self, question: Question) -> lexical.Near:
+        """Identifiers of the question that no scope holds, most likely misspelt, by their trigrams; mostly none."""
+        lost = [t for t in tokenizer.identifiers(question.text) if not self._held(t)]
+        return {tuple(tokenizer.grams(t)): self._lost(t) for t in lost}
+
+    def _held(self, token: str) -> bool:
+        return any(s.frequency("body_x", token) or s.frequency("names_x", token) for s in self._shelves.values())
+
+    def _lost(self, token: str) -> float:
+        """What an identifier and those of its parts that nothing holds would weigh."""
+        parts = dict.fromkeys(lexical.stems([p for p in tokenizer.tokens(token) if not self._held(p)]))
+        return sum(self.idf("body_s", part) for part in parts)
+
+    def _of_scope(self, id: str, weights: Weights, cover: Weights, near: lexical.Near) -> Evidence:
         shelf = self._shelves[id]
-        ranked = _ranked(shelf, weights, ROUTED)[:MEAN_OF]
+        ranked = _ranked(shelf, weights, ROUTED, near)[:MEAN_OF]
         scores = [score for score, _, _ in ranked]
         return Evidence(
             scope=id,
             chunks=shelf.total,
             best=scores[0] if scores else 0.0,
             mean=sum(scores) / max(1, min(MEAN_OF, shelf.total - 1)),  # the marker is no passage
-            coverage=_coverage(shelf, cover),
+            coverage=_coverage(shelf, cover, near),
             passages=tuple(_passages(id, shelf, ranked[:1])),
         )
 
@@ -113,9 +127,9 @@ class Passages:
 Ranked = tuple[float, lexical.Address, FileClass]
 
 
-def _ranked(shelf: ShelfReader, weights: Weights, limit: int) -> list[Ranked]:
+def _ranked(shelf: ShelfReader, weights: Weights, limit: int, near: lexical.Near) -> list[Ranked]:
     """Scores with the weight of each document's class, best first."""
-    query = lexical.weighted(shelf, weights)
+    query = lexical.weighted(shelf, weights, near)
     hits = shelf.search(query, limit) if query is not None else []
     classes = [lexical.CLASSES[code] for code in shelf.codes("class", [a for _, a in hits])]
     weighed = [(s * CLASS_WEIGHTS.get(c, 1.0), a, c) for (s, a), c in zip(hits, classes, strict=True)]
@@ -129,9 +143,9 @@ def _passages(scope: str, shelf: ShelfReader, ranked: Sequence[Ranked]) -> list[
     return [Passage(scope, id, owner, kind, cls, score) for (score, _, cls), (id, owner), kind in rows]
 
 
-def _coverage(shelf: ShelfReader, cover: Weights) -> float:
+def _coverage(shelf: ShelfReader, cover: Weights, near: lexical.Near) -> float:
     whole = sum(cover.values())
-    query = lexical.covering(shelf, cover)
+    query = lexical.covering(shelf, cover, near)
     if query is None or not whole:
         return 0.0
     hits = shelf.search(query, 1)

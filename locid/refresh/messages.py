@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, cast
 
 import msgpack
 
-from locid.values import Chunk, Commit, FileBatch, FileStat, Scope
+from locid.values import Chunk, Commit, FileBatch, FileStat, Import, Reference, Scope, Symbol
 
 HEADER = 4
 
@@ -62,6 +62,7 @@ class PreparedFile:
     bodies: tuple[str, ...]
     names: tuple[str, ...]
     path: str
+    grams: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,26 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
     """A prepared file as a row."""
     b = file.batch
     head = (b.path, b.size, b.mtime_ns, b.digest, b.file_class, b.language, b.skip, b.redactions)
-    return (head, [pack_chunk(c) for c in b.chunks], file.bodies, file.names, file.path)
+    outline = (
+        [(s.name, s.qualified, s.kind, s.line_start, s.line_end, s.signature, s.doc) for s in b.symbols],
+        [(r.name, r.kind, r.line, r.within) for r in b.references],
+        [(i.module, i.names, i.line) for i in b.imports],
+    )
+    return (head, [pack_chunk(c) for c in b.chunks], outline, file.bodies, file.names, file.path, file.grams)
 
 
 def unpack_file(row: list[Any]) -> PreparedFile:
     """The prepared file of a row."""
-    (path, size, mtime_ns, digest, file_class, language, skip, redactions), chunks, bodies, names, tokens = row
+    (
+        (path, size, mtime_ns, digest, file_class, language, skip, redactions),
+        chunks,
+        outline,
+        bodies,
+        names,
+        tokens,
+        grams,
+    ) = row
+    symbols, references, imports = outline
     batch = FileBatch(
         path=path,
         size=size,
@@ -114,8 +129,11 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         chunks=tuple(unpack_chunk(c) for c in chunks),
         skip=skip,
         redactions=tuple((kind, n) for kind, n in redactions),
+        symbols=tuple(Symbol(*symbol) for symbol in symbols),
+        references=tuple(Reference(*reference) for reference in references),
+        imports=tuple(Import(module, tuple((n, a) for n, a in names), line) for module, names, line in imports),
     )
-    return PreparedFile(batch, tuple(bodies), tuple(names), tokens)
+    return PreparedFile(batch, tuple(bodies), tuple(names), tokens, tuple(grams))
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:

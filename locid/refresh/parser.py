@@ -30,7 +30,9 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
 def prepare(batch: FileBatch) -> PreparedFile:
     """A file's chunks with their tokens."""
     bodies = tuple(" ".join(tokenizer.tokens(c.text)) for c in batch.chunks)
-    return PreparedFile(batch, bodies, tuple(_names(c) for c in batch.chunks), _path_tokens((batch.path,)))
+    names = tuple(_names(c) for c in batch.chunks)
+    grams = tuple(_grams(batch.path, c) for c in batch.chunks)
+    return PreparedFile(batch, bodies, names, _path_tokens((batch.path,)), grams)
 
 
 def prepare_commit(commit: Commit) -> PreparedCommit:
@@ -54,6 +56,12 @@ def _commits(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _names(chunk: Chunk) -> str:
     return " ".join(tokenizer.tokens(" ".join((*chunk.names, chunk.heading))))
+
+
+def _grams(path: str, chunk: Chunk) -> str:
+    """Trigrams of what a question may misspell: names, headings and the file's own name."""
+    file = path.rpartition("/")[2].partition(".")[0]
+    return " ".join(tokenizer.grams(" ".join((*chunk.names, chunk.heading, file))))
 
 
 def _path_tokens(paths: Sequence[str]) -> str:

@@ -69,6 +69,7 @@ class Reindex:
     def __init__(self, layout: Layout, scope: Scope, parsers: Parsers, progress: Progress, max_file_bytes: int) -> None:
         self._scope, self._parsers, self._progress, self._cap = _as_found(scope), parsers, progress, max_file_bytes
         self._folder = layout.lexical(scope.id)
+        lexical.discard_others(self._folder)
         self._store = Store(layout.store_db(scope.id))
         self._chunks = ShelfWriter(os.path.join(self._folder, "chunks"))
         self._commits = ShelfWriter(os.path.join(self._folder, "commits"))
@@ -166,8 +167,8 @@ class Reindex:
         self._chunks.commit(generation)
 
     def _index(self, file: PreparedFile) -> None:
-        rows = zip(file.batch.chunks, file.bodies, file.names, strict=True)
-        entries = [lexical.entry(chunk, body, names, file.path) for chunk, body, names in rows]
+        rows = zip(file.batch.chunks, file.bodies, file.names, file.grams, strict=True)
+        entries = [lexical.entry(chunk, body, names, file.path, grams) for chunk, body, names, grams in rows]
         self._chunks.replace(lexical.owner_of(file.batch.path), entries)
 
     def _history(self, state: GitState | None) -> str | None:

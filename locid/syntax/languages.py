@@ -1,18 +1,40 @@
-"""The languages we have a grammar for, as data: extensions, where the grammar comes from, and what defines a name.
+"""The languages we have a grammar for, as data: names of files, where the grammar comes from, and its queries.
 
-`definitions` is a tree-sitter query. A capture named after a kind (`@function`, `@class` …) is the extent of a
-definition and `@name` its name; `@parent` names what it belongs to when the source nests it nowhere (Go's receivers).
-`@attached` is what belongs to a definition that begins on the next line: comments, decorators, attributes.
+`queries/*.scm` hold two tree-sitter queries each, above and below a line `; references`.
+
+Above: what is defined and imported. A capture named after a kind (`@function`, `@class` …) is the extent of a definition
+and `@name` its name; `@parent` names what it belongs to when the source nests it nowhere (Go's receivers). `@attached` is
+what belongs to a definition that begins on the next line: comments, decorators, attributes. `@doc` is a docstring.
+`@import` is an import whose `@module` is imported as a whole, or gives `@imported` (as `@alias`), its `@default` or all
+of itself under one name (`@whole`); `@group` stands before what it imports; `@file` imports a path; a `@clause` is read
+as text.
+
+Below: what is referred to, by its name. `@call`, `@inherit`, `@decorate`; `@type` is a use that always counts, `@use` one
+that counts when the file defines or imports that name, since locals would drown all else.
 """
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass
+from functools import cache
 
-# Names for what is defined inside them (C's typedef), which is not theirs.
-ALIASES = frozenset({"typedef"})
+# Hold nothing: what is defined inside C's typedef is not its own, and members of an enum stand side by side.
+ALIASES = frozenset({"typedef", "member"})
 # Names worth finding, but too many and too small to begin a passage.
-SMALL = frozenset({"constant", "variable", "macro", "field", "import"})
+SMALL = frozenset({"constant", "variable", "macro", "field", "import", "declaration", "requirement", "member"})
+# What is whole in one passage when it fits.
+FUNCTIONS = frozenset({"function", "method", "property", "macro_rules"})
+# Whose functions are methods.
+HOLDERS = frozenset({"class", "struct", "interface", "trait", "enum", "impl"})
+# Nodes that are bodies in grammars which do not call them so.
+BODIES = frozenset({"class_body", "enum_class_body", "function_body"})
+# A capture's kind -> a symbol's, where they differ; '' is no symbol.
+KINDS = {"typedef": "type", "macro_rules": "macro", "impl": "", "requirement": "method", "property": "field"}
+
+_MARK = "\n; references\n"
+_FOLDER = os.path.join(os.path.dirname(__file__), "queries")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,146 +44,95 @@ class Language:
     name: str
     extensions: tuple[str, ...]
     module: str  # the package of the grammar
-    function: str  # its function that returns the language
-    definitions: str
+    queries: tuple[str, ...]  # files of `queries/`, joined
+    function: str = "language"  # the package's function that returns the language
+    separator: str = ""  # between the parts of an imported path whose last part is the imported name
+    names: tuple[str, ...] = ()  # of files without an extension
+    programs: tuple[str, ...] = ()  # that a `#!` line calls
+    common: frozenset[str] = frozenset()  # types that every file has: no reference
 
 
-_PYTHON = """
-(function_definition name: (identifier) @name) @function
-(class_definition name: (identifier) @name) @class
-(module (expression_statement (assignment left: (identifier) @name)) @variable)
-(class_definition body: (block (expression_statement (assignment left: (identifier) @name)) @field))
-(type_alias_statement left: (type (identifier) @name)) @type
-(comment) @attached
-(decorator) @attached
-"""
-
-_JAVASCRIPT = """
-(function_declaration name: (identifier) @name) @function
-(generator_function_declaration name: (identifier) @name) @function
-(class_declaration name: (_) @name) @class
-(method_definition name: (_) @name) @method
-(variable_declarator name: (identifier) @name
-  value: [(arrow_function) (function_expression) (generator_function)]) @function
-(variable_declarator name: (identifier) @name value: (class)) @class
-(assignment_expression left: [(identifier) @name (member_expression property: (property_identifier) @name)]
-  right: [(arrow_function) (function_expression) (generator_function)]) @function
-(pair key: (property_identifier) @name value: [(arrow_function) (function_expression)]) @method
-(program (lexical_declaration (variable_declarator name: (identifier) @name)) @constant)
-(program (variable_declaration (variable_declarator name: (identifier) @name)) @variable)
-(program (export_statement (lexical_declaration (variable_declarator name: (identifier) @name)) @constant))
-(comment) @attached
-(decorator) @attached
-"""
-_JAVASCRIPT_ONLY = """
-(field_definition property: (_) @name value: [(arrow_function) (function_expression)]) @method
-"""
-_TYPESCRIPT = (
-    _JAVASCRIPT
-    + """
-(public_field_definition name: (_) @name value: [(arrow_function) (function_expression)]) @method
-(abstract_class_declaration name: (_) @name) @class
-(abstract_method_signature name: (_) @name) @method
-(function_signature name: (identifier) @name) @function
-(interface_declaration name: (_) @name) @interface
-(type_alias_declaration name: (_) @name) @type
-(enum_declaration name: (_) @name) @enum
-(internal_module name: (_) @name) @module
-(module name: (_) @name) @module
-"""
+_GO_TYPES = frozenset(
+    """
+    any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
+    uint8 uint16 uint32 uint64 uintptr
+    """.split()  # noqa: SIM905
 )
-
-_GO = """
-(function_declaration name: (identifier) @name) @function
-(method_declaration receiver: (parameter_list (parameter_declaration type: [
-    (type_identifier) @parent
-    (pointer_type (type_identifier) @parent)
-    (generic_type type: (type_identifier) @parent)
-    (pointer_type (generic_type type: (type_identifier) @parent))]))
-  name: (field_identifier) @name) @method
-(type_spec name: (type_identifier) @name type: (struct_type)) @struct
-(type_spec name: (type_identifier) @name type: (interface_type)) @interface
-(type_spec name: (type_identifier) @name
-  type: [(type_identifier) (qualified_type) (pointer_type) (function_type) (map_type) (slice_type) (array_type)
-    (channel_type) (generic_type)]) @type
-(type_alias name: (type_identifier) @name) @type
-(method_elem name: (field_identifier) @name) @field
-(source_file (const_declaration (const_spec name: (identifier) @name) @constant))
-(source_file (var_declaration (var_spec name: (identifier) @name) @variable))
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name) @variable)))
-(comment) @attached
-"""
-
-_RUST = """
-(function_item name: (identifier) @name) @function
-(function_signature_item name: (identifier) @name) @function
-(struct_item name: (type_identifier) @name) @struct
-(enum_item name: (type_identifier) @name) @enum
-(union_item name: (type_identifier) @name) @struct
-(trait_item name: (type_identifier) @name) @trait
-(type_item name: (type_identifier) @name) @type
-(mod_item name: (identifier) @name body: (_)) @module
-(macro_definition name: (identifier) @name) @macro_rules
-(impl_item type: [
-    (type_identifier) @name
-    (generic_type type: (type_identifier) @name)
-    (scoped_type_identifier name: (type_identifier) @name)
-    (reference_type type: (type_identifier) @name)]) @impl
-(const_item name: (identifier) @name) @constant
-(static_item name: (identifier) @name) @constant
-(line_comment) @attached
-(block_comment) @attached
-(attribute_item) @attached
-"""
-
-_C = """
-(function_definition declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
-    (pointer_declarator declarator: (pointer_declarator
-      declarator: (function_declarator declarator: (identifier) @name)))]) @function
-(struct_specifier name: (type_identifier) @name body: (_)) @struct
-(union_specifier name: (type_identifier) @name body: (_)) @struct
-(enum_specifier name: (type_identifier) @name body: (_)) @enum
-(type_definition declarator: (type_identifier) @name) @typedef
-(type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @typedef
-(type_definition declarator: (function_declarator
-  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @typedef
-(translation_unit (declaration declarator: [
-    (function_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))]) @field)
-(translation_unit (declaration declarator: (init_declarator declarator: [
-    (identifier) @name
-    (array_declarator declarator: (identifier) @name)
-    (pointer_declarator declarator: (identifier) @name)])) @variable)
-(preproc_def name: (identifier) @name) @macro
-(preproc_function_def name: (identifier) @name) @macro
-(comment) @attached
-"""
-
+_JS, _TS = ("javascript", "javascript_only", "jsx"), ("javascript", "typescript")
 LANGUAGES = {
     language.name: language
     for language in (
-        Language("python", (".py", ".pyi", ".pyw"), "tree_sitter_python", "language", _PYTHON),
+        Language("python", (".py", ".pyi", ".pyw"), "tree_sitter_python", ("python",), programs=("python",)),
+        Language("javascript", (".js", ".jsx", ".mjs", ".cjs"), "tree_sitter_javascript", _JS, programs=("node",)),
+        Language("typescript", (".ts", ".mts", ".cts"), "tree_sitter_typescript", _TS, "language_typescript"),
+        Language("tsx", (".tsx",), "tree_sitter_typescript", (*_TS, "jsx"), "language_tsx"),
+        Language("go", (".go",), "tree_sitter_go", ("go",), common=_GO_TYPES),
+        Language("rust", (".rs",), "tree_sitter_rust", ("rust",), separator="::"),
+        Language("c", (".c", ".h"), "tree_sitter_c", ("c",)),
         Language(
-            "javascript",
-            (".js", ".jsx", ".mjs", ".cjs"),
-            "tree_sitter_javascript",
-            "language",
-            _JAVASCRIPT + _JAVASCRIPT_ONLY,
+            "cpp",
+            (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".cu", ".cuh"),
+            "tree_sitter_cpp",
+            ("c", "cpp"),
         ),
-        Language("typescript", (".ts", ".mts", ".cts"), "tree_sitter_typescript", "language_typescript", _TYPESCRIPT),
-        Language("tsx", (".tsx",), "tree_sitter_typescript", "language_tsx", _TYPESCRIPT),
-        Language("go", (".go",), "tree_sitter_go", "language", _GO),
-        Language("rust", (".rs",), "tree_sitter_rust", "language", _RUST),
-        Language("c", (".c", ".h"), "tree_sitter_c", "language", _C),
+        Language("java", (".java",), "tree_sitter_java", ("java",)),
+        Language("csharp", (".cs",), "tree_sitter_c_sharp", ("csharp",)),
+        Language(
+            "ruby",
+            (".rb", ".rake", ".gemspec", ".ru"),
+            "tree_sitter_ruby",
+            ("ruby",),
+            names=("rakefile", "gemfile", "podfile", "brewfile", "vagrantfile", "fastfile"),
+            programs=("ruby",),
+        ),
+        Language("php", (".php",), "tree_sitter_php", ("php",), "language_php", "\\", programs=("php",)),
+        Language("kotlin", (".kt", ".kts"), "tree_sitter_kotlin", ("kotlin",), separator="."),
+        Language("swift", (".swift",), "tree_sitter_swift", ("swift",)),
+        Language("scala", (".scala", ".sc", ".sbt"), "tree_sitter_scala", ("scala",), separator="."),
+        Language("lua", (".lua",), "tree_sitter_lua", ("lua",), programs=("lua",)),
+        Language(
+            "shell",
+            (".sh", ".bash", ".zsh", ".ksh", ".bats"),
+            "tree_sitter_bash",
+            ("bash",),
+            names=(".bashrc", ".bash_profile", ".zshrc", ".profile"),
+            programs=("sh", "bash", "zsh", "ksh", "dash"),
+        ),
     )
 }
 _BY_EXTENSION = {ext: language.name for language in LANGUAGES.values() for ext in language.extensions}
+_BY_NAME = {name: language.name for language in LANGUAGES.values() for name in language.names}
+_BY_PROGRAM = {program: language.name for language in LANGUAGES.values() for program in language.programs}
+# Markup that holds a script: which grammar reads it stands in its tag.
+EMBEDDED = {".vue": "vue", ".svelte": "svelte"}
+_PROGRAM = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?(?:\S*/)?)?([a-z]+)")
+# What a header says when it is C++: in C none of these stands at the beginning of a line.
+_CPP = re.compile(
+    r"^[ \t]*(?:namespace\b|class[ \t]+\w|template[ \t]*<|using[ \t]+\w|(?:public|private|protected)[ \t]*:)", re.M
+)
 
 
-def language_of(path: str) -> str:
-    """The language whose grammar reads files of that extension, '' when we have none."""
+def language_of(path: str, text: str = "") -> str:
+    """The language of a file, by its extension or name, else by the first line of its text; '' when we know none."""
     name = path.rpartition("/")[2].lower()
     dot = name.rfind(".")
-    return _BY_EXTENSION.get(name[dot:], "") if dot > 0 else ""
+    ext = name[dot:] if dot > 0 else ""
+    found = _BY_EXTENSION.get(ext) or EMBEDDED.get(ext) or _BY_NAME.get(name, "")
+    if found == "c" and ext == ".h" and _CPP.search(text):
+        return "cpp"
+    if found or ext or not text.startswith("#!"):
+        return found
+    program = _PROGRAM.match(text)
+    return _BY_PROGRAM.get(program[1], "") if program else ""
+
+
+@cache
+def queries(language: str) -> tuple[str, str]:
+    """The two queries of a language: definitions with imports, and references."""
+    above, below = [], []
+    for name in LANGUAGES[language].queries:
+        with open(os.path.join(_FOLDER, name + ".scm"), encoding="utf-8") as file:
+            first, _, second = ("\n" + file.read()).partition(_MARK)
+        above.append(first)
+        below.append(second)
+    return "\n".join(above), "\n".join(below)

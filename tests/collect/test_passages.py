@@ -55,6 +55,24 @@ def test_a_chunk_begins_at_a_definition_and_is_called_by_it() -> None:
     ]
 
 
+def test_a_function_that_fits_is_never_cut() -> None:
+    """Not at functions inside it, not for what stands before it, not for a bracket after it."""
+    inner = ["def outer():", *["    a = 1"] * 8, "    def inner():", *["        b = 2"] * 8, "    return inner"]
+    assert [(c.line_start, c.line_end) for c in cut(inner)] == [(1, 19)]
+    short = ["def short():", "    pass", "", "def whole():", *["    x = 1"] * 38]
+    assert [(c.line_start, c.line_end, c.symbol) for c in cut(short)] == [(1, 2, "short"), (4, 42, "whole")]
+    java = ["class A {", *["    int x;"] * 6, "  void f() {", *["    x();"] * 38, "  }", "}"]
+    assert [(c.line_start, c.line_end) for c in cut(java, "java")] == [(1, 7), (8, 47), (48, 48)]
+
+
+def test_methods_begin_passages_however_deep_their_class_lies() -> None:
+    """Modules and classes around a method do not count as depth."""
+    body = [f"        x{n}()" for n in range(8)]
+    ruby = ["module M", "  module N", "    class A", "      def one", *body, "      end", "      def two", *body, "      end",
+            "    end", "  end", "end"]  # fmt: skip
+    assert [(c.line_start, c.symbol) for c in cut(ruby, "ruby")] == [(1, "M.N.A"), (14, "M.N.A.two")]
+
+
 def test_a_long_function_is_cut_at_inner_definitions_and_blank_lines() -> None:
     """A forced cut falls on an inner definition, or after a blank line, and keeps the symbol."""
     lines = ["def long():", *["    a = 1"] * 30, "", *["    b = 2"] * 30]

@@ -5,6 +5,7 @@ import os
 
 import pytest
 
+from locid import tokenizer
 from locid.episodes import lexical
 from locid.episodes.lexical import Entry, ShelfReader, ShelfWriter
 from locid.episodes.passages import Passages
@@ -14,7 +15,7 @@ from locid.values import Scope
 
 
 def entry(id: str, body: str, names: str = "", path: str = "", file_class: int = 0) -> Entry:
-    return Entry(id, 1, file_class, body, names, path)
+    return Entry(id, 1, file_class, body, " ".join(tokenizer.tokens(names)), path, " ".join(tokenizer.grams(names)))
 
 
 def shelf(path, entries, generation=1):
@@ -102,3 +103,27 @@ def test_tests_weigh_less(tmp_path):
     reader = shelf(tmp_path, [entry("a", "retry delay", file_class=test_class), entry("b", "retry delay")])
     ranked = Passages({"s": reader}).search("s", parse("retry delay"), 2)
     assert [p.key for p in ranked] == ["b", "a"]
+
+
+def test_a_misspelt_identifier_finds_its_chunk(tmp_path):
+    """An identifier that nothing holds is looked for by its trigrams, and covers what it was meant to."""
+    near = [entry("hit", "retry_delay retry delay seconds", "retry_delay"), entry("other", "retry later", "retry_all")]
+    far = [entry(f"f{i}", f"retry text {i}x", f"name_{i}x") for i in range(30)]
+    shelves = {"near": shelf(tmp_path / "n", near), "far": shelf(tmp_path / "f", far)}
+    passages = Passages(shelves)
+    scopes = [Scope(id, f"/x/{id}") for id in shelves]
+    for text in ("retry_delai", "what is retryDelay", "where is retry_dellay set"):
+        question = parse(text)
+        assert passages.search("near", question, 1)[0].key == "hit"
+        evidence = passages.evidence(question, scopes)
+        assert evidence["near"].coverage > 0.5 > evidence["far"].coverage
+
+
+def test_what_is_held_is_not_looked_for_by_trigrams(tmp_path):
+    """A question whose identifiers are held, or which has none, scores as if there were no trigrams."""
+    entries = [entry("a", "retry_delay retry delay", "retry_delay"), entry("b", "retry_delax words", "retry_delax")]
+    reader = shelf(tmp_path, entries)
+    passages = Passages({"s": reader})
+    assert passages.search("s", parse("retry_delay"), 1)[0].key == "a"
+    assert passages.search("s", parse("retrying delais"), 2)[0].key == "a"
+    assert passages._near(parse("delais retri_ng")) != {} == passages._near(parse("retry_delay words delais"))
