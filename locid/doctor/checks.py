@@ -7,6 +7,7 @@ import shlex
 import shutil
 from collections.abc import Callable, Iterator
 
+from locid import git
 from locid.doctor.names import collisions
 from locid.doctor.sources import SOURCES
 from locid.registry import subprojects
@@ -28,6 +29,16 @@ def indexed(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Itera
         yield Check("indexed", "error", f"the last index run failed: {last.failed}", scope.id, fix)
     elif facts is None and standing.scheduler.stage(scope.id) is None:
         yield Check("indexed", "error", "never indexed", scope.id, fix)
+
+
+def fresh(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
+    """HEAD is elsewhere than when the scope was indexed."""
+    if facts is None or not scope.git_dir or not os.path.isdir(scope.root):
+        return
+    now = git.head(scope.git_dir, scope.common_dir or scope.git_dir)[0]
+    if now != facts.commit and standing.scheduler.stage(scope.id) is None:
+        finding = f"HEAD is at {str(now)[:10]}, indexed was {str(facts.commit)[:10]}: what came since is not found"
+        yield Check("fresh", "note", finding, scope.id, f"loci index {_word(scope.id)} --wait")
 
 
 def root(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
@@ -160,6 +171,7 @@ def _number(path: str) -> int | None:
 SCOPE_CHECKS: tuple[Callable[[Standing, Scope, ScopeFacts | None], Iterator[Check]], ...] = (
     root,
     indexed,
+    fresh,
     documents,
     history,
     grammars,

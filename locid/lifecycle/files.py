@@ -12,6 +12,8 @@ class Unusable(Exception):
 
 def private_dir(path: str) -> None:
     """Makes the directory and its parents, mode 0700; Unusable when it cannot be made or written."""
+    if any("\ud800" <= c <= "\udfff" for c in path):  # the stores' libraries take text
+        raise Unusable(f"{path!a} is not UTF-8: set LOCI_HOME to a directory whose path is")
     try:
         os.makedirs(path, mode=0o700, exist_ok=True)
     except OSError as error:

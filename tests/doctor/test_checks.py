@@ -50,6 +50,11 @@ def test_never_indexed(machine):
     assert mended(machine, "indexed", "new")["level"] == "error"
 
 
+def test_a_head_that_has_moved(machine, two):
+    two[0].commit("Third: move on")
+    assert mended(machine, "fresh", "queue")["level"] == "note"
+
+
 def test_nothing_registered(machine):
     (row,) = rows(machine, "scopes")
     machine.repository("new").commit("one")
