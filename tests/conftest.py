@@ -1,9 +1,13 @@
 """Fixtures that several folders share: real git repositories, and a clean environment."""
 
 import os
+import signal
 import subprocess
 
 import pytest
+
+# Whoever starts the tests in the background makes them ignore interrupts, and their children inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WHO = {
     "GIT_AUTHOR_NAME": "Tess",
