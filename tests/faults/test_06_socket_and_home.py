@@ -68,10 +68,11 @@ def test_a_home_at_the_edge() -> None:
 
 
 def test_a_home_that_is_no_text() -> None:
-    """A home whose name is not UTF-8 answers."""
+    """A home whose name is not UTF-8 is refused with the cause and what to do: the stores take text."""
     home = Home()
     home.env["LOCI_HOME"] = os.path.join(home.dir, "caf\udce9 \u00e9")
-    home.ask()
+    done = home.loci("route", "where is the retry limit")
+    assert done.returncode == 3 and "UTF-8" in done.stderr and "LOCI_HOME" in done.stderr
     _stops(home)
     home.close()
 
