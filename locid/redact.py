@@ -131,12 +131,15 @@ _SHAPED = (
     _rule("databricks", _B + r"dapi[a-f0-9]{32}"),
     _rule("docker", _B + r"dckr_(?:pat|oat)_[\w-]{20,}"),
     _rule("linear", _B + r"lin_(?:api|oauth)_[A-Za-z0-9]{30,}"),
+    _rule("doppler", _B + r"dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{30,}"),
+    _rule("figma", _B + r"figd_[\w-]{20,}"),
+    _rule("notion", _B + r"(?:secret|ntn)_[A-Za-z0-9]{40,}"),
     _rule("age", r"AGE-SECRET-KEY-1[A-Z0-9]{30,}"),
     _rule("jwt", r"(?<![\w.-])eyJ[\w-]{8,}+\.eyJ[\w-]{8,}+(?:\.[\w-]*+)?"),
 )
 _PREFIXES = re.compile(
     rb"A(?:KIA|SIA|BIA|CCA|Iza|C[0-9a-f]{32}|GE-SECRET)|gh[pousr]_|github_pat_|gl[a-z]{2,5}-|npm_|xox|xapp-|ya29\."
-    rb"|GOCSPX-|[srp]k_(?:live|test)_|whsec_|sk-[\w-]{20}|hf_|pypi-|S(?:G\.|K[0-9a-f]{32})|_v1_|shp[a-z]{2}_|hv[sbr]\.|dapi|dckr_|lin_|eyJ"
+    rb"|GOCSPX-|[srp]k_(?:live|test)_|whsec_|sk-[\w-]{20}|hf_|pypi-|S(?:G\.|K[0-9a-f]{32})|_v1_|shp[a-z]{2}_|hv[sbr]\.|dapi|dckr_|lin_|eyJ|dp\.[a-z]{2}|figd_|secret_|ntn_"
 )
 _RUN_TABLE = bytes(ord("a") if i < 128 and (chr(i).isalnum() or chr(i) in "_-.") else ord(" ") for i in range(256))
 _RUN = b"a" * 20

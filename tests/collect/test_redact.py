@@ -32,6 +32,9 @@ PLANTED = [
     ("stripe", "rk_test_" + "4eC39HqLyjWDarjtT1zdp7dc", "{}"),
     ("openai", "sk-" + "abcDEF123456ghiJKL789mnoPQR012stuVWX345yzABCDEF6", "OPENAI={}"),
     ("openai", "sk-proj-" + "abcDEF123456ghiJKL789mnoPQR012stuVWX", "key {}"),
+    ("doppler", "dp.pt." + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2", "DOPPLER {}"),
+    ("figma", "figd_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4", "{}"),
+    ("notion", "ntn_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V2", "{}"),
     ("anthropic", "sk-ant-" + "api03-AbCdEf123456-GhIjKl789012_MnOpQr345678", "{}"),
     (
         "jwt",
