@@ -22,6 +22,8 @@ from locid.layout import Layout
 from locid.scopestore import Reader, StoredChunk
 from locid.values import Commit, ScopeFacts
 
+LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
+
 
 class Snapshot:
     """The stores of one scope at one generation."""
@@ -110,7 +112,7 @@ class Snapshots:
         """The current View."""
         return self._view
 
-    def loaded(self, timeout: float) -> bool:
+    def loaded(self, timeout: float = LOAD_SECONDS) -> bool:
         """Whether everything that lies on disk has been opened; waits that many seconds for it."""
         return self._loaded.wait(timeout)
 

@@ -395,14 +395,6 @@ class Control(Protocol):
         ...
 
 
-class Closable(Protocol):
-    """Something the daemon closes at its end."""
-
-    def close(self) -> None:
-        """Ends threads and children, closes stores; safe to call twice."""
-        ...
-
-
 def total(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
     """Counts summed by kind."""
     out: dict[str, int] = {}

@@ -28,9 +28,6 @@ class Asking:
     budget: int = 2000
 
 
-LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
-
-
 class Asker:
     """Answers questions on the current View."""
 
@@ -93,7 +90,7 @@ class Asker:
         return Route(asking.question, "one", scored, scored)
 
     def _view(self) -> View:
-        if not self._snapshots.loaded(LOAD_SECONDS):
+        if not self._snapshots.loaded():
             raise Unavailable("the daemon is still opening its stores; ask again in a moment")
         return self._snapshots.view
 

@@ -11,8 +11,6 @@ from locid.rpc.method import Handler, Method, Param
 from locid.standing import Standing
 from locid.values import Check, Control, Task
 
-LOAD_SECONDS = 20.0
-
 
 def methods(standing: Standing, control: Control) -> tuple[Method, ...]:
     """The methods that start work and look at its result."""
@@ -45,7 +43,7 @@ def _embed(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
 
 def _doctor(standing: Standing, control: Control) -> Handler:
     def doctor(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
-        standing.snapshots.loaded(LOAD_SECONDS)  # a daemon that just started has not looked yet
+        standing.snapshots.loaded()  # a daemon that just started has not looked yet
         checks = examine(standing, control.checks)
         ok = all(c.level in ("ok", "note") for c in checks)
         return {"ok": ok, "checks": [_check(c) for c in checks]}
