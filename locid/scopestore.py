@@ -16,6 +16,7 @@ from typing import Any, cast
 from locid import db, outlines
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
+from locid.redact import redact
 from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
 
 MIGRATIONS = (
@@ -282,7 +283,7 @@ def git_meta(state: GitState | None) -> dict[str, object]:
         return {"commit": None, "branch": None, "dirty": 0, "indexed_at": time.time()}
     return {
         "commit": state.commit,
-        "branch": state.branch,
+        "branch": redact(state.branch).text if state.branch else None,
         "dirty": int(state.dirty),
         "indexed_at": time.time(),
     }

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from locid import git
 from locid.ask import assemble, retrieve
 from locid.errors import BadRequest, NotIndexed, Unavailable
+from locid.redact import redact, unmarked
 from locid.registry.store import Registry
 from locid.route import question as questions
 from locid.route import router
@@ -37,10 +38,10 @@ class Asker:
     def timed_route(self, question: str, cwd: str | None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
-        _checked(question)
+        said = _Said.of(question)
         view = self._view()
-        found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
-        return found, round((time.perf_counter() - started) * 1000, 3)
+        found = router.route(said.plain, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
+        return replace(found, question=said.shown), round((time.perf_counter() - started) * 1000, 3)
 
     def selected(self, question: str, cwd: str | None) -> list[str]:
         """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
@@ -67,13 +68,13 @@ class Asker:
     def ask(self, asking: Asking) -> Answer:
         """A cited answer, or an abstention that says why."""
         started = time.perf_counter()
-        _checked(asking.question)
+        said = _Said.of(asking.question)
         view = self._view()
-        route = self._routed(asking, view)
+        route = replace(self._routed(replace(asking, question=said.plain), view), question=said.shown)
         routed = time.perf_counter()
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
-        question = questions.parse(asking.question)
+        question = questions.parse(said.plain)
         answers = _distinct([self._of_scope(view, s, question, asking.files) for s in route.selected])
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
@@ -126,9 +127,21 @@ def _distinct(answers: Sequence[ScopeAnswer]) -> list[ScopeAnswer]:
     return kept
 
 
-def _checked(question: str) -> None:
-    if not question.strip():
-        raise BadRequest("the question is empty; say what you want to know")
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A question without its secrets: as it is shown again, and as it is searched, without the marks for them."""
+
+    shown: str
+    plain: str
+
+    @classmethod
+    def of(cls, question: str) -> _Said:
+        """Raises BadRequest when nothing is left to search."""
+        shown, found = redact(question)
+        plain = unmarked(shown) if found else shown
+        if not plain.strip():
+            raise BadRequest("the question is empty, or nothing but a secret; say what you want to know")
+        return cls(shown, plain)
 
 
 def _real(cwd: str | None) -> str | None:
