@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 # The number of each format; docs/storage.md gives the reason for each.
-STORE_FORMAT = 2  # scopes/<id>/store.db: files, chunks, symbols, commits
-LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
+STORE_FORMAT = 3  # scopes/<id>/store.db: files, chunks, symbols, commits, the newest commits of each file
+LEXICAL_FORMAT = (
+    3  # scopes/<id>/lexical-v<N>/: chunks by presence, whole files and their past, commits; the table of terms
+)
 REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
 
 

@@ -6,6 +6,7 @@ Everything else that is kept of a scope is derived from here and carries the gen
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 import zlib
@@ -13,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from locid import db, outlines
+from locid import db, histories, outlines
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
 from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
@@ -44,8 +45,12 @@ MIGRATIONS = (
         subject text not null, rest blob not null, redactions text);
     delete from meta where key = 'history_head'
     """,
+    # which commits touched a file is told by the history alone, so it is read again
+    histories.SCHEMA + "; delete from commits; delete from meta where key = 'history_head'",
 )
 assert len(MIGRATIONS) == STORE_FORMAT
+PAST_COMMITS = 30  # the newest of a file; a hundred brought nothing more
+PAST_FILES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +121,8 @@ class Store:
                 self._remove(path)
             outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
             self._touch(batch.touched)
+            self._drop_commits(batch.dropped_commits)
             self._add_commits(batch.commits)
-            self._db.executemany(
-                "delete from commits where hash = ?", [(bytes.fromhex(h),) for h in batch.dropped_commits]
-            )
             generation = self.generation + 1
             self._record({**batch.meta, "generation": generation})
         return generation
@@ -139,10 +142,34 @@ class Store:
         for (path,) in self._db.execute("select path from files where skip is null order by id").fetchall():
             yield path, tuple(_chunk(row) for row in _rows(self._db, "f.path = ?", [path]))
 
+    def chunks_of(self, paths: Iterable[str]) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
+        """The chunks of files by path, of those that have any."""
+        for path in paths:
+            chunks = tuple(_chunk(row) for row in _rows(self._db, "f.path = ?", [path]))
+            if chunks:
+                yield path, chunks
+
     def commits(self) -> Iterator[Commit]:
         """Every stored commit, oldest row first."""
         for row in self._db.execute("select hash, time, subject, rest from commits order by id"):
             yield _commit(row)
+
+    def commits_of(self, hashes: Iterable[str]) -> Iterator[Commit]:
+        """Stored commits by hash; one that is not stored is left out."""
+        for hash in hashes:
+            found = self._db.execute(
+                "select hash, time, subject, rest from commits where hash = ?", (bytes.fromhex(hash),)
+            )
+            yield from (_commit(row) for row in found)
+
+    def histories(self, files: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The hashes of the newest commits of files, newest first; files are given by their keys in hex."""
+        rows = list(histories.of(self._db, (bytes.fromhex(f) for f in files)))
+        needed = {id for _, ids in rows for id in ids}
+        found = self._db.execute("select id, hash from commits")
+        hashes = {id: hash.hex() for id, hash in found if id in needed}
+        for file, ids in rows:
+            yield file.hex(), tuple(hashes[id] for id in ids if id in hashes)
 
     def close(self) -> None:
         """Closes the connection."""
@@ -184,14 +211,43 @@ class Store:
             [(f.size, f.mtime_ns, f.path) for f in files],
         )
 
-    def _add_commits(self, commits: Iterable[Commit]) -> None:
+    def _add_commits(self, commits: Sequence[Commit]) -> None:
+        (last,) = self._db.execute("select coalesce(max(id), 0) from commits").fetchone()
+        rows = [
+            (id, bytes.fromhex(c.hash), c.time, c.subject, _rest(c), _counts(c.redactions))
+            for id, c in enumerate(commits, start=last + 1)
+        ]
         self._db.executemany(
-            "insert or replace into commits (hash, time, subject, rest, redactions) values (?, ?, ?, ?, ?)",
-            [(bytes.fromhex(c.hash), c.time, c.subject, _rest(c), _counts(c.redactions)) for c in commits],
+            "insert or replace into commits (id, hash, time, subject, rest, redactions) values (?, ?, ?, ?, ?, ?)", rows
         )
+        touched: dict[bytes, list[tuple[int, int]]] = {}
+        for (id, *_), commit in zip(rows, commits, strict=True):
+            for file in told_of(commit):
+                touched.setdefault(bytes.fromhex(file), []).append((commit.time, id))
+        histories.extend(self._db, touched, PAST_COMMITS)
+
+    def _drop_commits(self, hashes: Sequence[str]) -> None:
+        dropped = list(self.commits_of(hashes))
+        ids = {
+            id
+            for hash in hashes
+            for (id,) in self._db.execute("select id from commits where hash = ?", (bytes.fromhex(hash),))
+        }
+        histories.withdraw(self._db, {bytes.fromhex(f) for c in dropped for f in told_of(c)}, ids)
+        self._db.executemany("delete from commits where id = ?", [(id,) for id in ids])
 
     def _record(self, meta: Mapping[str, object]) -> None:
         self._db.executemany("insert or replace into meta values (?, ?)", list(meta.items()))
+
+
+def key_of(path: str) -> str:
+    """The key of a file, in hex: what its history and its documents are found by."""
+    return hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+
+
+def told_of(commit: Commit) -> tuple[str, ...]:
+    """The keys of the files whose history a commit tells: one that touched many says little of each."""
+    return tuple(key_of(path) for path in commit.files) if len(commit.files) <= PAST_FILES else ()
 
 
 class Reader:

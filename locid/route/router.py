@@ -22,11 +22,12 @@ from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Sig
 
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
-GATE, COVERED = 1.05, 0.85  # the middle of the range that a user's own history is clamped to
+GATE, COVERED = 1.0, 0.85
 LEADS, POINTED, COMMON, EVERYONES = 2 / 3, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
 EVERYWHERE = 0.9
+MEET_OF_TWO, MEET_OF_THREE = 2 / 3, 1 / 2
 MOST = 3
 
 
@@ -54,9 +55,10 @@ class Ground:
 
     @property
     def everyones(self) -> bool:
-        """Whether its few common words also meet in one passage in more than half of the scopes."""
+        """Whether its few common words also meet in one passage in most scopes; two meet by chance more often than three."""
         met = sum(s.evidence.coverage >= COVERED for s in self.strengths.values())
-        return self.common and met > len(self.scopes) / 2
+        least = MEET_OF_TWO if len(self.question.weighed) < FEW_WORDS else MEET_OF_THREE
+        return self.common and met > least * len(self.strengths)
 
 
 History = Callable[[], PassageSource]
@@ -91,19 +93,19 @@ def _by_files(ground: Ground) -> Route:
 
 def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Ground:
     question = parse(text)
-    evidence = source.evidence(question, scopes)
-    held = [s for s in scopes if s.id in evidence]
-    longer = [s.id for s in held if "/" in s.id and mentions(question.text, s.id)]
-    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in held}
+    longer = [s.id for s in scopes if "/" in s.id and mentions(question.text, s.id)]
+    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in scopes}
     said = {id: weight for id, weight in names.items() if weight is not None}
-    place = identity.deepest(cwd, held) if cwd else None
+    place = identity.deepest(cwd, scopes) if cwd else None
+    evidence = source.evidence(question, scopes, {*said, *([place.id] if place else [])})
+    said = {id: weight for id, weight in said.items() if id in evidence}
     return Ground(
         question=question,
         strengths=scoring.strengths(evidence, said, source.rarity(question)),
         holders=source.holders(question),
-        scopes={s.id: s for s in held},
+        scopes={s.id: s for s in scopes},
         named=tuple(sorted(said)),
-        place=place.id if place else None,
+        place=place.id if place and place.id in evidence else None,
     )
 
 
