@@ -204,7 +204,18 @@ def look(stream: object = None) -> render.Look:
         here = os.getcwd()
     except FileNotFoundError:
         here = ""
-    return render.Look(terminal, colour, here)
+    return render.Look(terminal, colour, here, _columns(target.fileno()) if terminal else 0)
+
+
+def _columns(fd: int) -> int:
+    """How wide a terminal is; 0 when it does not say."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal():
+        return int(said)
+    try:
+        return os.get_terminal_size(fd).columns
+    except OSError:
+        return 0
 
 
 def out(text: str) -> int:

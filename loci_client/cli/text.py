@@ -21,7 +21,7 @@ def scopes(result: Body, look: Look) -> str:
                 word(scope.get("root")),
             ]
         )
-    return table(rows, look)
+    return table(rows, look, drop=("files",), shrink=("root", "groups", "scope"))
 
 
 def owned(result: Body) -> str:
@@ -131,8 +131,8 @@ def status(result: Body, look: Look) -> str:
     lines = [head]
     for key in ("warm", "queue", "limits"):
         if result.get(key):
-            lines.append(f"{key}: {plain(result[key])}\n")
-    found = maps(result.get("scopes"))
+            every = key == "warm" and len(result[key]) == len(found) > 1
+            lines.append(f"{key}: {f'all {len(found)} scopes' if every else plain(result[key])}\n")
     return "".join(lines) + ("\n" + _standing(found, look) if found else "no scopes\n")
 
 
@@ -153,7 +153,7 @@ def _standing(found: list[Body], look: Look) -> str:
             cause,
         ]
         rows.append([word(scope.get("id")), state, *(word(cell) for cell in cells), word(scope.get("root"))])
-    return table(rows, look)
+    return table(rows, look, drop=("root", "gen", "pending", "files"), shrink=("root", "last", "state", "scope"))
 
 
 def plain(value: object) -> str:
@@ -162,4 +162,5 @@ def plain(value: object) -> str:
         return ", ".join(f"{key} {plain(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(plain(item) for item in value)
+    found = maps(result.get("scopes"))
     return str(value)
