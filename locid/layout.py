@@ -9,7 +9,7 @@ from urllib.parse import quote
 # The number of each format; docs/storage.md gives the reason for each.
 STORE_FORMAT = 2  # scopes/<id>/store.db: files, chunks, symbols, commits
 LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
-REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
+REGISTRY_FORMAT = 3  # registry.db: scopes, sub-projects, owners, every id ever given, groups and their modes
 
 
 @dataclass(frozen=True, slots=True)
