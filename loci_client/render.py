@@ -159,12 +159,15 @@ WORDS = {"cwd": "you are in it"}
 
 
 def reasons(signals: list[Body]) -> str:
-    """The signals that weigh, in words and in their order: `alias (loci), evidence (router, gate)`."""
+    """The signals that weigh, in words and in their order: `alias (loci), evidence (router, gate), outside team`."""
     words = []
     for signal in [signal for signal in signals if signal.get("weight")][:4]:
-        terms = [str(term) for term in signal.get("terms") or []][:5]
+        terms = ", ".join([str(term) for term in signal.get("terms") or []][:5])
         name = WORDS.get(str(signal.get("name")), str(signal.get("name")))
-        words.append(f"{name} ({', '.join(terms)})" if terms else name)
+        if name == "group":
+            words.append(f"{'in' if signal.get('value') else 'outside'} {terms}")
+        else:
+            words.append(f"{name} ({terms})" if terms else name)
     return ", ".join(words)
 
 
@@ -275,9 +278,6 @@ def table(
     return "\n".join([look.dim(lines[0]), *lines[1:]]) + "\n"
 
 
-def plain(value: object) -> str:
-    """The value as text, with control characters shown, not obeyed."""
-    return str(value).translate(CONTROLS).replace("\n", "\u240a")
 def _fitting(
     rows: list[list[str]], width: int, drop: tuple[str, ...], shrink: tuple[str, ...], wrap: bool
 ) -> list[list[str]]:
@@ -322,6 +322,9 @@ def _wrapped(row: list[str], width: int) -> list[list[str]]:
     return [first, *([""] * (len(row) - 1) + [line] for line in lines[1:])]
 
 
+def plain(value: object) -> str:
+    """The value as text, with control characters shown, not obeyed."""
+    return str(value).translate(CONTROLS).replace("\n", "\u240a")
 
 
 def maps(value: object) -> list[Body]:
