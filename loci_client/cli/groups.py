@@ -38,14 +38,20 @@ def add(commands: Commands) -> None:
     mode = command(
         verbs,
         "set",
-        "the mode of a group: what it does to a question from inside one of its scopes (explicit: nothing; soft: what is "
-        "outside weighs half; hard: only its members answer) and, hard, to one with --group whose best answer is outside",
+        "what a group does to a question: its mode",
         "loci group set client:acme --mode hard",
         run_set,
     )
     mode.add_argument("group", metavar="GROUP", nargs="?")
     mode.add_argument("--default", action="store_true", help="the mode of all groups that none was set for")
-    mode.add_argument("--mode", metavar="|".join(MODES), choices=MODES, required=True)
+    mode.add_argument(
+        "--mode",
+        metavar="|".join(MODES),
+        choices=MODES,
+        required=True,
+        help="from inside one of its scopes: explicit does nothing, soft lets what is outside weigh half, hard keeps to its "
+        "members; with --group all three keep to the members, and hard abstains when the best answer is outside",
+    )
 
 
 def run(args: Namespace) -> int:

@@ -96,7 +96,8 @@ def _whose(found: Body, chosen: str | None) -> str:
     others = [s for s in found.get("scopes") or [] if s.get("id") in new and s.get("owner", "me") != "me"]
     if chosen or not others:
         return chosen or "all"
-    prompt = f"register also {text.counted(len(others), 'scope')} that {text.are(len(others))} not yours?"
+    number = len(others)
+    prompt = f"register also {text.counted(number, 'scope')} that {text.are(number)} not yours, as far as git tells?"
     return "all" if agreed(prompt, False) else "mine"
 
 

@@ -92,7 +92,7 @@ def find(groups: Sequence[Group], name: str) -> Group:
         return near[0]
     names = [g.name for g in groups]
     there_are = (
-        f"there are {', '.join(names[:50])}" if names else "there are none; `loci group add SCOPE NAME` makes one"
+        f"there are: {', '.join(names[:50])}" if names else "there are none; `loci group add SCOPE NAME` makes one"
     )
     raise UnknownGroup(f"no group is called {name}; {there_are}", {"groups": names})
 

@@ -147,7 +147,7 @@ def _signalled(scored: ScoredScope, limits: Bounds) -> ScoredScope:
 
 
 def _advised(found: Route, limits: Bounds) -> Route:
-    if found.reason is None:
+    if found.reason not in ("no_evidence", "ambiguous"):
         return found
     wider = "without --group all projects are" if limits.named else "its mode is hard"
     return replace(found, advice=f"{found.advice}; only {_listed(limits.names)} was asked: {wider}")

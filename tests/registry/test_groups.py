@@ -61,7 +61,7 @@ def test_names_are_found_in_any_case_and_unknown_ones_name_those_there_are():
     found = groups.of(scopes, {("Team", "a"): True, ("TEAM", "a"): True, ("Other", "a"): True}, Policy())
     assert groups.find(found, "OTHER").name == "Other" and groups.find(found, "Team").name == "Team"
     for name in ("team", "nobody"):
-        with pytest.raises(UnknownGroup, match="there are me, Other, TEAM, Team") as error:
+        with pytest.raises(UnknownGroup, match="there are: me, Other, TEAM, Team") as error:
             groups.find(found, name)
         assert error.value.detail == {"groups": ["me", "Other", "TEAM", "Team"]}
     with pytest.raises(UnknownGroup, match="there are none; `loci group add SCOPE NAME`"):

@@ -123,7 +123,7 @@ def test_an_unknown_group_names_those_there_are(street):
     for argv in (["ask", "x y", "--group", "tame"], ["route", "x y", "--group", "tame"], ["scopes", "--group", "tame"],
                  ["group", "set", "tame", "--mode", "soft"], ["group", "rm", "alpha", "tame"]):  # fmt: skip
         done = street.loci(*argv)
-        assert (done.returncode, done.stderr) == (2, "loci: no group is called tame; there are team\n"), argv
+        assert (done.returncode, done.stderr) == (2, "loci: no group is called tame; there are: team\n"), argv
     error = json.loads(street.loci("ask", "x", "--group", "tame", "--json").stdout)["error"]
     assert (error["code"], error["detail"]) == ("unknown_group", {"groups": ["team"]})
     both = street.loci("ask", QUESTION, "--group", "team", "--scope", "alpha")
