@@ -266,8 +266,9 @@ def table(
 ) -> str:
     """The rows in aligned columns, the first one as their heads.
 
-    On a terminal that is too narrow, columns are left out in the order of `drop`, cells of `shrink` end in an ellipsis
-    (paths begin with it), and with `wrap` the last column goes on below itself.
+    On a terminal that is too narrow, the first of `shrink` is shortened (text ends in an ellipsis, a path begins with
+    it), then columns are left out in the order of `drop`, then the others of `shrink` are shortened; with `wrap` the last
+    column goes on below itself.
     """
     rows = _fitting([[plain(cell) for cell in row] for row in rows], look.width, drop, shrink, wrap)
     widths = _widths(rows)
@@ -283,7 +284,7 @@ def _fitting(
 ) -> list[list[str]]:
     """The rows without the columns that have no room, and with shortened cells."""
     for name in drop:
-        spare = sum(max(0, w - LEAST) for w, head in zip(_widths(rows), rows[0], strict=True) if head in shrink)
+        spare = sum(max(0, w - LEAST) for w, head in zip(_widths(rows), rows[0], strict=True) if head in shrink[:1])
         if width and name in rows[0] and _whole(_widths(rows)) - spare > width:
             at = rows[0].index(name)
             rows = [row[:at] + row[at + 1 :] for row in rows]

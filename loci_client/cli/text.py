@@ -165,8 +165,8 @@ def status(result: Body, look: Look) -> str:
     found = maps(result.get("scopes"))
     for key in ("warm", "queue", "limits"):
         if result.get(key):
-            every = key == "warm" and len(result[key]) == len(found) > 1
-            lines.append(f"{key}: {f'all {len(found)} scopes' if every else plain(result[key])}\n")
+            told = f"{len(result[key])} of {counted(len(found), 'scope')}" if key == "warm" else plain(result[key])
+            lines.append(f"{key}: {told}\n")
     return "".join(lines) + ("\n" + _standing(found, look) if found else "no scopes\n")
 
 
@@ -187,7 +187,7 @@ def _standing(found: list[Body], look: Look) -> str:
             cause,
         ]
         rows.append([word(scope.get("id")), state, *(word(cell) for cell in cells), word(scope.get("root"))])
-    return table(rows, look, drop=("root", "gen", "pending", "files"), shrink=("root", "last", "state", "scope"))
+    return table(rows, look, drop=("root", "pending", "gen", "files"), shrink=("root", "last", "state", "scope"))
 
 
 def plain(value: object) -> str:

@@ -118,7 +118,7 @@ def test_tables_fit_the_terminal() -> None:
     assert "…" in text.scopes({"scopes": rows(3)}, narrow)
     assert "calibration" in render.signal_table(signals, [], narrow)
     assert "/home/someone/projects/of/the/company" in text.status({"scopes": rows(1)}, render.Look())
-    assert "warm: all 3 scopes" in text.status({"scopes": rows(3), "warm": ["a", "b", "c"]}, narrow)
+    assert "warm: 3 of 3 scopes" in text.status({"scopes": rows(3), "warm": ["a", "b", "c"]}, narrow)
 
 
 def test_colour_is_only_added() -> None:
