@@ -5,44 +5,24 @@ A message is one line or a page, so length and repetition count here. The paths 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 
 from locid.episodes import lexical
 from locid.episodes.lexical import ShelfReader
+from locid.episodes.source import Source
 from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Statistics
-from locid.values import Evidence, Passage, Question, Scope
+from locid.values import Evidence, Passage, Question
 
 PATH = 0.4
 ROUTED = 5
-LIKELY = 16  # scopes whose messages are looked at; of fewer, all
 
 
-class History:
+class History(Source):
     """The commits of a set of scopes, all at fixed generations."""
 
     def __init__(self, shelves: Mapping[str, ShelfReader], statistics: Statistics) -> None:
-        self._shelves, self._statistics = dict(shelves), statistics
-
-    def evidence(
-        self, question: Question, scopes: Sequence[Scope], always: Collection[str] = ()
-    ) -> dict[str, Evidence]:
-        """Evidence by scope id: of those in `always`, and of those whose vocabulary makes them likely."""
-        looked_at = {*self._statistics.likely(question, LIKELY), *always}
-        return {
-            id: self._of_scope(id, question) for id in (s.id for s in scopes) if id in looked_at and id in self._shelves
-        }
-
-    def rarity(self, question: Question) -> float:
-        """Sum of the inverse document frequencies of the question's tokens, exact and stemmed in their shares."""
-        return self._statistics.of(question).rarity
-
-    def holders(self, question: Question) -> Mapping[str, tuple[str, ...]]:
-        """For each token that the gate weighs, the ids of the scopes that hold it."""
-        return self._statistics.of(question).holders
-
-    def ownness(self, scope: str, name: str) -> float:
-        """How much likelier a name is in a scope than in the others, as a natural logarithm; 0 at the least."""
-        return self._statistics.ownness(scope, name)
+        super().__init__(shelves, statistics)
+        self._shelves = dict(shelves)
 
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The commits of one scope, best first; their key is the hash."""

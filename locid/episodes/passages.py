@@ -10,22 +10,22 @@ scope holds is looked for by its trigrams, in names only. docs/routing.md gives 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from locid import tokenizer
 from locid.episodes import documents, lexical
 from locid.episodes.lexical import Query, ShelfReader
+from locid.episodes.source import Source
 from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Found, Statistics
-from locid.values import Evidence, FileClass, Passage, Question, Scope
+from locid.values import Evidence, FileClass, Passage, Question
 
 NAMES, PAIRS, PATH, WHOLE, PAST = 0.25, 0.2, 0.4, 0.4, 0.15
 CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7}
 ROUTED = 128  # chunks fetched a scope to route by: their files reorder them, and many are equal
 FILES = 200  # files looked at a scope
 MEAN_OF = 5
-LIKELY = 16  # scopes whose passages are looked at; of fewer, all
 
 Weights = dict[tuple[str, str], float]
 Ranked = tuple[float, lexical.Address, int, FileClass]  # score, chunk, file
@@ -48,34 +48,13 @@ class Plan:
     whole: float  # what a chunk is worth that holds every term
 
 
-class Passages:
+class Passages(Source):
     """The chunks of a set of scopes, all at fixed generations: what the router asks and what answers are made of."""
 
     def __init__(self, indexes: Mapping[str, ScopeIndex], statistics: Statistics) -> None:
-        self._indexes, self._statistics = dict(indexes), statistics
+        super().__init__(indexes, statistics)
+        self._indexes = dict(indexes)
         self._plans: dict[Question, Plan] = {}
-
-    def evidence(
-        self, question: Question, scopes: Sequence[Scope], always: Collection[str] = ()
-    ) -> dict[str, Evidence]:
-        """Evidence by scope id: of those in `always`, and of those whose vocabulary makes them likely."""
-        plan = self._plan(question)
-        looked_at = {*self._statistics.likely(question, LIKELY), *always}
-        return {
-            id: self._of_scope(id, plan) for id in (s.id for s in scopes) if id in looked_at and id in self._indexes
-        }
-
-    def rarity(self, question: Question) -> float:
-        """Sum of the inverse document frequencies of the question's tokens, exact and stemmed in their shares."""
-        return self._statistics.of(question).rarity
-
-    def holders(self, question: Question) -> Mapping[str, tuple[str, ...]]:
-        """For each token that the gate weighs, the ids of the scopes that hold it."""
-        return self._statistics.of(question).holders
-
-    def ownness(self, scope: str, name: str) -> float:
-        """How much likelier a name is in a scope than in the others, as a natural logarithm; 0 at the least."""
-        return self._statistics.ownness(scope, name)
 
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The passages of one scope, best first."""
@@ -113,8 +92,8 @@ class Passages:
         parts = [p for p in tokenizer.tokens(token) if not self._statistics.held(p)]
         return sum(self._statistics.idf(stem) for stem in dict.fromkeys(documents.stemmed(parts)))
 
-    def _of_scope(self, id: str, plan: Plan) -> Evidence:
-        index = self._indexes[id]
+    def _of_scope(self, id: str, question: Question) -> Evidence:
+        index, plan = self._indexes[id], self._plan(question)
         hits = index.chunks.search(plan.chunks, ROUTED) if plan.chunks is not None else []
         ranked = _ranked(index, plan, hits)[:MEAN_OF]
         scores = [score for score, *_ in ranked]

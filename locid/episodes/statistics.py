@@ -68,17 +68,16 @@ class Statistics:
         """The inverse document frequency of a stem."""
         return self._idf(int(self._counts("s", [stem]).sum()))
 
-    def likely(self, question: Question, most: int) -> tuple[str, ...]:
-        """The ids of the scopes where the question's stems are densest, at most so many, in the scopes' order."""
-        if len(self._ids) <= most:
-            return self._ids
-        found = self.of(question)
+    def likely(self, question: Question, scopes: Sequence[str], most: int) -> frozenset[str]:
+        """Of these scopes, by id, those where the question's stems are densest: at most so many."""
+        if len(scopes) <= most:
+            return frozenset(scopes)
+        found, among = self.of(question), [i for i, id in enumerate(self._ids) if id in set(scopes)]
         density = found.counts / np.maximum(self._sizes, 1.0)[:, None]
         usual = np.maximum(density.mean(axis=0), 1e-9)
-        weights = np.array(list(found.stems.values()))
-        scores = (density / (density + DENSE * usual)) @ weights
-        best = np.sort(np.argsort(-scores, kind="stable")[:most])
-        return tuple(self._ids[i] for i in best)
+        scores = (density / (density + DENSE * usual)) @ np.array(list(found.stems.values()))
+        best = sorted(among, key=lambda i: (-float(scores[i]), self._ids[i]))[:most]
+        return frozenset(self._ids[i] for i in best)
 
     def ownness(self, scope: str, name: str) -> float:
         """How much likelier a name is in a scope's passages than in the others', as a natural logarithm; 0 at the least.

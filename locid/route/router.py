@@ -1,5 +1,6 @@
 """The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
 
+group     what a group leaves out or makes weigh less, around all that follows           -> policy.py
 named     the question says a scope's name and the name is that scope's own          -> it leads
 cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
 deictic   it points (this, here, we …) and stands nowhere                            -> abstain
@@ -15,7 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from locid.registry import identity
-from locid.route import abstain, scoring
+from locid.route import abstain, policy, scoring
+from locid.route.policy import OPEN, Bounds
 from locid.route.question import mentions, parse
 from locid.route.scoring import Strength
 from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Signal
@@ -65,14 +67,34 @@ History = Callable[[], PassageSource]
 
 
 def route(
-    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, history: History | None = None
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    history: History | None = None,
+    limits: Bounds = OPEN,
 ) -> Route:
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
-    ground = _survey(text, cwd, scopes, source)
+
+    def by_rules(cwd: str | None, scopes: Sequence[Scope], demoted: frozenset[str]) -> Route:
+        return _by_rules(text, cwd, scopes, source, history, demoted)
+
+    return policy.route(limits, cwd, scopes, by_rules)
+
+
+def _by_rules(
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    history: History | None,
+    demoted: frozenset[str],
+) -> Route:
+    ground = _survey(text, cwd, scopes, source, demoted)
     found = _by_files(ground)
     if found.reason != "no_evidence" or history is None:
         return found
-    past = _survey(text, cwd, scopes, history())
+    past = _survey(text, cwd, scopes, history(), demoted)
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
 
 
@@ -91,8 +113,10 @@ def _by_files(ground: Ground) -> Route:
     return _gated(ground, _ranked(ground, ground.strengths), {})
 
 
-def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Ground:
-    question = parse(text)
+def _survey(
+    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, demoted: frozenset[str]
+) -> Ground:
+    question, known = parse(text), {s.id: s for s in scopes}
     longer = [s.id for s in scopes if "/" in s.id and mentions(question.text, s.id)]
     names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in scopes}
     said = {id: weight for id, weight in names.items() if weight is not None}
@@ -101,9 +125,9 @@ def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: Passage
     said = {id: weight for id, weight in said.items() if id in evidence}
     return Ground(
         question=question,
-        strengths=scoring.strengths(evidence, said, source.rarity(question)),
-        holders=source.holders(question),
-        scopes={s.id: s for s in scopes},
+        strengths=policy.demoted(scoring.strengths(evidence, said, source.rarity(question)), demoted),
+        holders={t: tuple(id for id in ids if id in known) for t, ids in source.holders(question).items()},
+        scopes=known,
         named=tuple(sorted(said)),
         place=place.id if place and place.id in evidence else None,
     )
