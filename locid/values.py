@@ -193,6 +193,7 @@ class Question:
     past: bool = False  # asks what happened or why: a commit's message may be the answer
     recent: bool = False  # asks for what happened last
     pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
+    explained: bool = False  # asks how to do something or what it is: documentation answers before code
 
 
 @dataclass(frozen=True, slots=True)

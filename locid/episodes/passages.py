@@ -22,7 +22,8 @@ from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Found, Statistics
 from locid.values import Evidence, FileClass, Passage, Question
 
 NAMES, PAIRS, PATH, WHOLE, PAST = 0.25, 0.2, 0.4, 0.4, 0.15
-CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7}
+CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7, "docs": 0.9}
+EXPLAINED: Mapping[FileClass, float] = {**CLASS_WEIGHTS, "docs": 1.1}  # where the question asks to be told how, or what
 ROUTED = 128  # chunks fetched a scope to route by: their files reorder them, and many are equal
 FILES = 200  # files looked at a scope
 MEAN_OF = 5
@@ -46,6 +47,7 @@ class Plan:
     chunks: Query | None
     files: Query | None
     whole: float  # what a chunk is worth that holds every term
+    classes: Mapping[FileClass, float]
 
 
 class Passages(Source):
@@ -80,6 +82,7 @@ class Passages(Source):
             chunks=lexical.present(lexical.CHUNKS, _of_chunks(found), _pairs(question, found), near),
             files=lexical.present(lexical.FILES, _of_files(found)),
             whole=found.rarity,
+            classes=EXPLAINED if question.explained else CLASS_WEIGHTS,
         )
 
     def _near(self, question: Question) -> lexical.Near:
@@ -146,7 +149,7 @@ def _ranked(index: ScopeIndex, plan: Plan, hits: Sequence[tuple[float, lexical.A
     files = index.chunks.numbers("file", addresses)
     classes = [lexical.CLASSES[code] for code in index.chunks.numbers("class", addresses)]
     ranked = [
-        ((score + about.get(file, 0.0)) * CLASS_WEIGHTS.get(cls, 1.0), address, file, cls)
+        ((score + about.get(file, 0.0)) * plan.classes.get(cls, 1.0), address, file, cls)
         for (score, address), file, cls in zip(hits, files, classes, strict=True)
     ]
     return sorted(ranked, key=lambda r: -r[0])

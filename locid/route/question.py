@@ -31,6 +31,12 @@ PAST = re.compile(
 RECENT = re.compile(r"\b(?:recent(?:ly)?|latest|lately|last (?:commits?|changes?)|newest)\b", re.IGNORECASE)
 """Words that ask for what happened last."""
 
+EXPLAINED = re.compile(
+    r"^\W*(?:how (?:do|can|should|would|could) (?:i|we|you|one)\b|what(?: is| are|'s)\b|how (?:do|does|is|are) .*\bwork)",
+    re.IGNORECASE,
+)
+"""Forms that ask for an explanation, which documentation gives, rather than for the place where something is done."""
+
 
 def parse(text: str) -> Question:
     """The question's parts; the text itself is cut at MAX_CHARS."""
@@ -44,6 +50,7 @@ def parse(text: str) -> Question:
         past=bool(PAST.search(head)),
         recent=bool(RECENT.search(head)),
         pointing=bool(POINTING.search(head)),
+        explained=bool(EXPLAINED.search(head)),
     )
 
 
