@@ -25,7 +25,7 @@ from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Sig
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
 GATE, COVERED = 1.0, 0.85
-LEADS, POINTED, COMMON, EVERYONES = 2 / 3, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
+LEADS, POINTED, COMMON, EVERYONES = 0.58, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
 EVERYWHERE = 0.9
@@ -100,7 +100,7 @@ def _by_rules(
 
 def _by_files(ground: Ground) -> Route:
     """The rules in their order."""
-    named = [id for id in ground.named if ground.strengths[id].name >= OWN_NAME or _by_hand(ground, id)]
+    named = [id for id in ground.named if _by_hand(ground, id) or _its_own(ground, id)]
     if named:
         return _chosen(ground, _ranked(ground, named), {"alias": named})
     if ground.place is not None:
@@ -144,6 +144,12 @@ def _without(text: str, ids: Sequence[str], own: str) -> str:
 def _name(text: str, scope: Scope, source: PassageSource) -> float | None:
     said = [n for n in identity.names_of(scope) if mentions(text, n)]
     return max((source.ownness(scope.id, n) for n in said), default=None)
+
+
+def _its_own(ground: Ground, id: str) -> bool:
+    """A name counts that is its scope's own, unless it is said in a place whose evidence is much better."""
+    here = ground.strengths[ground.place].m if ground.place is not None else 0.0
+    return ground.strengths[id].name >= OWN_NAME and ground.strengths[id].m >= LEADS * here
 
 
 def _by_hand(ground: Ground, id: str) -> bool:
