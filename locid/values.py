@@ -193,6 +193,7 @@ class Question:
     past: bool = False  # asks what happened or why: a commit's message may be the answer
     recent: bool = False  # asks for what happened last
     pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
+    subject: str | None = None  # the name of the code that it asks about ("what calls X?"), as a token
     explained: bool = False  # asks how to do something or what it is: documentation answers before code
 
 
@@ -241,6 +242,10 @@ class PassageSource(Protocol):
 
     def ownness(self, scope: str, name: str) -> float:
         """How much likelier a name is in the scope than elsewhere, as a natural logarithm; 0 at the least."""
+        ...
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
         ...
 
 

@@ -19,7 +19,7 @@ from locid.episodes import documents, lexical
 from locid.episodes.lexical import Query, ShelfReader
 from locid.episodes.source import Source
 from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Found, Statistics
-from locid.values import Evidence, FileClass, Passage, Question
+from locid.values import Evidence, FileClass, Passage, Question, Scope
 
 NAMES, PAIRS, PATH, WHOLE, PAST = 0.25, 0.2, 0.4, 0.4, 0.15
 CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7, "docs": 0.9}
@@ -57,6 +57,12 @@ class Passages(Source):
         super().__init__(indexes, statistics)
         self._indexes = dict(indexes)
         self._plans: dict[Question, Plan] = {}
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
+        query = lexical.present(lexical.CHUNKS, {}, near=self._near(question))
+        shelves = [self._indexes[s.id].chunks for s in scopes if s.id in self._indexes]
+        return query is not None and any(shelf.search(query, 1) for shelf in shelves)
 
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The passages of one scope, best first."""

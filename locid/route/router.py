@@ -2,6 +2,7 @@
 
 group     what a group leaves out or makes weigh less, around all that follows           -> policy.py
 named     the question says a scope's name and the name is that scope's own          -> it leads
+symbol    it asks about a name of the code ("what calls X?") that one scope holds, or none     -> that, or abstain
 cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
 deictic   it points (this, here, we …) and stands nowhere                            -> abstain
 ambiguous three words or fewer, which meet in half of the scopes, stands nowhere     -> abstain
@@ -43,6 +44,17 @@ class Ground:
     scopes: Mapping[str, Scope]
     named: tuple[str, ...]
     place: str | None
+    alike: bool  # some name is like one of the question's that nothing holds
+
+    @property
+    def holding(self) -> tuple[str, ...]:
+        """The scopes that hold the name which the question asks about."""
+        return tuple(id for id in self.holders.get(self.question.subject or "", ()) if id in self.strengths)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it asks about a name that nobody holds, nor one like it, however well its parts are known."""
+        return self.question.subject is not None and not self.holding and not self.alike
 
     @property
     def few(self) -> bool:
@@ -92,7 +104,7 @@ def _by_rules(
 ) -> Route:
     ground = _survey(text, cwd, scopes, source, demoted)
     found = _by_files(ground)
-    if found.reason != "no_evidence" or history is None:
+    if found.reason != "no_evidence" or history is None or ground.unknown:
         return found
     past = _survey(text, cwd, scopes, history(), demoted)
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
@@ -103,6 +115,10 @@ def _by_files(ground: Ground) -> Route:
     named = [id for id in ground.named if _by_hand(ground, id) or _its_own(ground, id)]
     if named:
         return _chosen(ground, _ranked(ground, named), {"alias": named})
+    if len(ground.holding) == 1:
+        return _chosen(ground, list(ground.holding), {"symbol": list(ground.holding)})
+    if ground.unknown:
+        return abstain.unknown_name(ground.question.text, ground.question.subject or "", _shown(ground, {}))
     if ground.place is not None:
         return _standing(ground)
     if ground.question.pointing and (ground.few or not _enough(ground)):
@@ -121,15 +137,18 @@ def _survey(
     names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in scopes}
     said = {id: weight for id, weight in names.items() if weight is not None}
     place = identity.deepest(cwd, scopes) if cwd else None
-    evidence = source.evidence(question, scopes, {*said, *([place.id] if place else [])})
+    holders = {t: tuple(id for id in ids if id in known) for t, ids in source.holders(question).items()}
+    must = {*said, *holders.get(question.subject or "", ())[:MOST], *([place.id] if place else [])}
+    evidence = source.evidence(question, scopes, must)
     said = {id: weight for id, weight in said.items() if id in evidence}
     return Ground(
         question=question,
         strengths=policy.demoted(scoring.strengths(evidence, said, source.rarity(question)), demoted),
-        holders={t: tuple(id for id in ids if id in known) for t, ids in source.holders(question).items()},
+        holders=holders,
         scopes=known,
         named=tuple(sorted(said)),
         place=place.id if place and place.id in evidence else None,
+        alike=question.subject is not None and source.alike(question, scopes),
     )
 
 
@@ -228,7 +247,9 @@ def _scored(ground: Ground, id: str, forced: Mapping[str, list[str]]) -> ScoredS
     if s.name:
         signals.append(Signal("name", s.name, 0.0))
     boosts = [
-        Signal(name, 1.0, weight) for name, weight in (("alias", ALIAS), ("cwd", CWD)) if id in forced.get(name, ())
+        Signal(name, 1.0, weight)
+        for name, weight in (("alias", ALIAS), ("symbol", ALIAS), ("cwd", CWD))
+        if id in forced.get(name, ())
     ]
     score = s.shown + sum(b.weight for b in boosts)
     return ScoredScope(ground.scopes[id], score, (*boosts, *signals))
