@@ -212,6 +212,11 @@ class Reader:
         return bool(self._meta.get("complete"))
 
     @property
+    def unfinished(self) -> bool:
+        """Whether a run has changed something and not come to its end: it goes on, or was killed."""
+        return not self.complete or bool(self._meta.get("unfinished"))
+
+    @property
     def history_generation(self) -> int:
         """The generation at which commits last changed; the history's index carries it."""
         return int(cast(int, self._meta.get("history_generation", 0)))

@@ -36,7 +36,7 @@ class Snapshot:
         self._lock = threading.Lock()
         self.generation = self._reader.generation
         self.facts: ScopeFacts = self._reader.facts()
-        self.complete = self._reader.complete
+        self.complete, self.unfinished = self._reader.complete, self._reader.unfinished
         folder = layout.lexical(scope)
         self.chunks = _shelf(folder, "chunks", self.generation)
         self.commits = _shelf(folder, "commits", self._reader.history_generation)
@@ -122,19 +122,20 @@ class Snapshots:
         return dict(self._damaged)
 
     def load(self, scopes: Sequence[str]) -> list[str]:
-        """Opens the snapshots of several scopes at once; returns those whose stores need an indexer to heal them."""
-        opened, broken = {}, []
+        """Opens the snapshots of several scopes at once; returns those that need a run: to heal, or to be finished."""
+        opened: dict[str, Snapshot] = {}
+        wanting: list[str] = []
         for scope in scopes:
             if not os.path.exists(self._layout.store_db(scope)):
                 continue
             snapshot = self._open(scope)
-            if snapshot is None:
-                broken.append(scope)
-            else:
+            if snapshot is not None:
                 opened[scope] = snapshot
+            if snapshot is None or snapshot.unfinished:
+                wanting.append(scope)
         self._swap(opened, ())
         self._loaded.set()
-        return broken
+        return wanting
 
     def refresh(self, scope: str) -> bool:
         """Swaps in a scope's newest generation; False when its stores do not agree, and the old one stays."""

@@ -8,7 +8,7 @@ Nothing is removed but what a completed walk proves gone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -28,6 +28,7 @@ COMMITS_A_REQUEST, MESSAGE_BYTES_A_REQUEST = 500, 1_000_000
 MESSAGE_CHARS = 200_000  # of a body; a longer one is a pasted log
 FILES_A_BATCH = 3_000  # a transaction costs two syncs, a commit of the index a dozen
 COMMITS_A_BATCH = 40_000
+UNFINISHED: Mapping[str, object] = {"unfinished": 1}  # stands in the store from a run's first batch to its end
 
 Progress = Callable[[str, int, int], None]
 
@@ -158,7 +159,7 @@ class Reindex:
 
     def _apply(self, files: list[PreparedFile], touched: list[FileBatch], removed: list[str]) -> None:
         self._progress("store", 0, len(files))
-        batch = Batch(files=[f.batch for f in files], touched=touched, removed=removed)
+        batch = Batch(files=[f.batch for f in files], touched=touched, removed=removed, meta=UNFINISHED)
         generation = self._store.apply(batch)
         for path in removed:
             self._chunks.remove(lexical.owner_of(path))
@@ -219,7 +220,7 @@ class Reindex:
         batch = Batch(
             commits=[p.commit for p in fresh],
             dropped_commits=dropped,
-            meta={**meta, "history_generation": generation},
+            meta={**UNFINISHED, **meta, "history_generation": generation},
         )
         self._store.apply(batch)
         for prepared in fresh:
@@ -242,7 +243,8 @@ class Reindex:
             reasons[skip.reason] = reasons.get(skip.reason, 0) + 1
         if problem is not None:
             reasons[f"history: {problem}"] = 1
-        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), "complete": 1}
+        done = {"complete": 1, "unfinished": 0}
+        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), **done}
         self._store.record(meta)
 
     def _history_generation(self) -> int:
