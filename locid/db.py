@@ -14,6 +14,7 @@ from locid.errors import Refused, Unavailable
 Connection = sqlite3.Connection
 Damaged = sqlite3.DatabaseError
 BUSY_MS = 5_000
+LOG_BYTES = 1_000_000  # of a write-ahead log that may stay
 
 
 def open_writer(path: str, migrations: Sequence[str]) -> Connection:
@@ -54,6 +55,26 @@ def transaction(connection: Connection) -> Iterator[Connection]:
         connection.execute("rollback")
         raise
     connection.execute("commit")
+
+
+def log_is_long(path: str) -> bool:
+    """Whether a database's write-ahead log is long enough to be worth emptying."""
+    try:
+        return os.stat(path + "-wal").st_size > LOG_BYTES
+    except OSError:
+        return False
+
+
+def checkpoint(path: str, *, truncate: bool = False) -> bool:
+    """Whether the whole write-ahead log is now in the database, and with `truncate` empty; waits for nobody."""
+    connection = _connect(path)
+    try:
+        connection.execute("pragma busy_timeout = 0")
+        mode = "truncate" if truncate else "passive"
+        busy, frames, moved = connection.execute(f"pragma wal_checkpoint({mode})").fetchone()
+    finally:
+        connection.close()
+    return not busy and frames == moved
 
 
 def discard_folder(folder: str) -> None:

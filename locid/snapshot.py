@@ -6,6 +6,7 @@ every other scope's Snapshot is shared with the old.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import weakref
@@ -22,6 +23,7 @@ from locid.layout import Layout
 from locid.scopestore import Reader, StoredChunk
 from locid.values import Commit, ScopeFacts
 
+log = logging.getLogger(__name__)
 LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
 
 
@@ -139,11 +141,29 @@ class Snapshots:
 
     def refresh(self, scope: str) -> bool:
         """Swaps in a scope's newest generation; False when its stores do not agree, and the old one stays."""
+        fresh = self._renew(scope)
+        if fresh:
+            self._settle(scope)
+        return fresh
+
+    def _renew(self, scope: str) -> bool:
         snapshot = self._open(scope)
-        if snapshot is None:
-            return False
-        self._swap({scope: snapshot}, ())
-        return True
+        if snapshot is not None:
+            self._swap({scope: snapshot}, ())
+        return snapshot is not None
+
+    def _settle(self, scope: str) -> None:
+        """Empties a long write-ahead log, which a reader that is always there would let grow without end.
+
+        A log begins anew only while every reader reads from the database alone, as those do that were opened when all
+        of the log was in it. Where a question still holds an older snapshot, the next refresh tries again.
+        """
+        path = self._layout.store_db(scope)
+        try:
+            if db.log_is_long(path) and db.checkpoint(path) and self._renew(scope):
+                db.checkpoint(path, truncate=True)
+        except db.Damaged as problem:  # no room, or no right to write: the log stays long, and all that is in it holds
+            log.warning("%s: its log was not emptied: %s", scope, problem)
 
     def drop(self, scope: str) -> None:
         """Forgets a scope that was removed."""

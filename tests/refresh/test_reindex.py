@@ -6,6 +6,7 @@ import shutil
 import msgpack
 import pytest
 
+from locid import db
 from locid.episodes.lexical import ShelfReader
 from locid.errors import Unavailable
 from locid.layout import Layout
@@ -13,6 +14,7 @@ from locid.refresh import parser
 from locid.refresh.reindex import Reindex
 from locid.registry.store import Registry
 from locid.scopestore import Reader
+from locid.snapshot import Snapshots
 
 
 class Inline:
@@ -171,6 +173,20 @@ def test_a_forced_run_reads_all_and_changes_no_answer(indexed):
     indexed.run(force=True)
     assert indexed.parsers.files == 2
     assert indexed.reader().facts().chunks == before
+
+
+def test_the_log_of_the_store_does_not_grow_with_every_run(indexed, monkeypatch):
+    """With a snapshot open all the time, as in a daemon, the write-ahead log is emptied again and again."""
+    monkeypatch.setattr(db, "LOG_BYTES", 100_000)
+    snapshots = Snapshots(indexed.layout)
+    assert snapshots.load([indexed.scope.id]) == []
+    sizes = []
+    for _ in range(20):
+        indexed.run(force=True)
+        assert snapshots.refresh(indexed.scope.id)
+        sizes.append(os.path.getsize(indexed.layout.store_db(indexed.scope.id) + "-wal"))
+    assert max(sizes) <= 100_000 and sizes.count(0) > 1
+    assert snapshots.view.snapshot(indexed.scope.id).generation == indexed.reader().generation
 
 
 def test_odd_files_of_git_harm_nothing(indexed, repo):
