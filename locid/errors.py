@@ -54,6 +54,14 @@ class Unavailable(LociError):
     code = "unavailable"
 
 
+class NoSpace(Unavailable):
+    """The disk of our files is full: free some space and ask again."""
+
+    def __init__(self, path: str, then: str = "then try again") -> None:
+        super().__init__(f"no space is left on the disk of {path}: free some, {then}")
+        self.path = path
+
+
 class Busy(LociError):
     """Too much in flight: try again."""
 

@@ -49,6 +49,11 @@ class Layout:
         return os.path.join(self.base, "registry.db")
 
     @property
+    def registry_copy(self) -> str:
+        """The registry as it was after its last change: nothing else knows what it holds."""
+        return os.path.join(self.base, "registry.copy")
+
+    @property
     def scopes(self) -> str:
         """The folder of all scopes' stores."""
         return os.path.join(self.base, "scopes")

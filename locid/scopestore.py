@@ -129,6 +129,10 @@ class Store:
         with db.transaction(self._db):
             self._record(meta)
 
+    def check(self) -> None:
+        """Raises Damaged when the pages do not fit together; reads all of them."""
+        db.check(self._db)
+
     def summary(self, skipped: Mapping[str, int]) -> dict[str, object]:
         """The counts of everything stored, for `meta`, so that no reader counts them; `skipped` comes from the walk."""
         counts = _count(self._db)

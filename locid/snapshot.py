@@ -128,7 +128,7 @@ class Snapshots:
         opened: dict[str, Snapshot] = {}
         wanting: list[str] = []
         for scope in scopes:
-            if not os.path.exists(self._layout.store_db(scope)):
+            if not os.path.lexists(self._layout.scope(scope)):  # never indexed, or purged
                 continue
             snapshot = self._open(scope)
             if snapshot is not None:
@@ -162,7 +162,10 @@ class Snapshots:
         try:
             if db.log_is_long(path) and db.checkpoint(path) and self._renew(scope):
                 db.checkpoint(path, truncate=True)
-        except db.Damaged as problem:  # no room, or no right to write: the log stays long, and all that is in it holds
+        except (
+            LociError,
+            db.Damaged,
+        ) as problem:  # no room, or no right to write: the log stays long, and all that is in it holds
             log.warning("%s: its log was not emptied: %s", scope, problem)
 
     def drop(self, scope: str) -> None:

@@ -13,13 +13,14 @@ import hashlib
 import math
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import tantivy
 
-from locid.errors import Unavailable
+from locid.errors import NoSpace, Unavailable
 from locid.values import Chunk, ChunkKind, Commit, FileClass
 
 CLASSES: tuple[FileClass, ...] = ("shipped", "test", "example", "generated", "vendored", "docs")
@@ -29,6 +30,7 @@ EXACT = {"body": "body_x", "names": "names_x", "path": "path_x"}
 GRAMS = "grams"  # trigrams of names, headings and the file's name; documents only, since a name is short
 STEMS = {"body": "body_s", "names": "names_s", "path": "path_s"}
 HEAP_BYTES = 64_000_000  # tantivy wants 15 MB at least; merges of a first index are four times slower with that
+META, MANAGED = "meta.json", ".managed.json"  # tantivy's lists of segments, and of the files that it may delete
 EVERY = "1"  # the term that every document holds: its doc_freq is tantivy's own count, deleted documents included
 
 Address = tantivy.DocAddress
@@ -36,6 +38,29 @@ Query = tantivy.Query
 Near = Mapping[tuple[str, ...], float]  # the trigrams of a name that nothing holds -> what it would weigh
 NEAR = 0.7  # share of a name's trigrams that make another name likely to be meant: one letter of ten changes three of eleven
 _NONE: Near = {}
+
+
+class Broken(Unavailable):
+    """The index cannot be read or written. It is derived: discarded, it is built anew from the store."""
+
+
+@contextmanager
+def _telling(path: str) -> Iterator[None]:
+    """tantivy's errors, all of them ValueErrors, as NoSpace or Broken."""
+    try:
+        yield
+    except ValueError as problem:
+        raise _told(path, str(problem)) from None
+
+
+def _told(path: str, problem: str) -> Unavailable:
+    """A writer's thread that ended says nothing of why: with less than its buffer left, it was for want of space."""
+    ended = "worker thread" in problem.lower() and shutil.disk_usage(os.path.dirname(path)).free < HEAP_BYTES
+    if ended or any(sign in problem for sign in ("os error 28", "os error 122")):  # ENOSPC, EDQUOT on Linux
+        return NoSpace(path)
+    if "LockBusy" in problem:
+        return Unavailable(f"{path}: another process writes into it; end that one")
+    return Broken(f"{path} is missing or damaged ({problem}); `loci index` rebuilds it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,43 +128,52 @@ class ShelfWriter:
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._index = _open_or_create(path)
-        self._writer = self._new_writer()
+        with _telling(path):
+            self._index = _open_or_create(path)
+            self._writer = self._new_writer()
 
     @property
     def generation(self) -> int:
-        """The generation of the last commit; 0 for an empty shelf."""
-        self._index.reload()
-        return _generation(self._index.searcher())
+        """The generation of the last commit; 0 for an empty shelf, -1 for one that cannot be read."""
+        try:
+            self._index.reload()
+            return _generation(self._index.searcher())
+        except ValueError:  # a file of it is gone
+            return -1
 
     def replace(self, owner: str, entries: Iterable[Entry]) -> None:
         """Replaces what an owner contributed."""
-        self._writer.delete_documents_by_term("owner", owner)
-        for e in entries:
-            self._writer.add_document(_document(owner, e))
+        with _telling(self._path):
+            self._writer.delete_documents_by_term("owner", owner)
+            for e in entries:
+                self._writer.add_document(_document(owner, e))
 
     def add(self, owner: str, item: Entry) -> None:
         """Adds a document of an owner that the shelf cannot hold yet."""
-        self._writer.add_document(_document(owner, item))
+        with _telling(self._path):
+            self._writer.add_document(_document(owner, item))
 
     def remove(self, owner: str) -> None:
         """Removes what an owner contributed."""
-        self._writer.delete_documents_by_term("owner", owner)
+        with _telling(self._path):
+            self._writer.delete_documents_by_term("owner", owner)
 
     def commit(self, generation: int) -> None:
-        """Makes all changes visible and durable, marked with the store's generation."""
-        self._writer.delete_documents_by_term("id", "generation")
+        """Makes all changes visible and durable, marked with the store's generation; NoSpace, Broken."""
         marker = {"id": "generation", "every": EVERY, "generation": str(generation)}
-        self._writer.add_document(tantivy.Document.from_dict(marker, SCHEMA))
-        try:
-            self._writer.commit()
-        except ValueError:  # an orphan of a killed writer is in the way; collected, the commit goes through
-            self._writer.garbage_collect_files()
-            self._writer.commit()
+        with _telling(self._path):
+            self._writer.delete_documents_by_term("id", "generation")
+            self._writer.add_document(tantivy.Document.from_dict(marker, SCHEMA))
+            try:
+                self._writer.commit()
+            except ValueError:  # an orphan of a killed writer is in the way; collected, the commit goes through
+                self._writer.garbage_collect_files()
+                self._writer.commit()
 
     def close(self) -> None:
         """Waits for merges and releases the lock."""
-        self._writer.wait_merging_threads()
+        with suppress(ValueError):  # a merge that failed, on a full disk say, took nothing from what is committed
+            self._writer.wait_merging_threads()
 
     def _new_writer(self) -> tantivy.IndexWriter:
         writer = self._index.writer(heap_size=HEAP_BYTES, num_threads=1)
@@ -151,13 +185,11 @@ class ShelfReader:
     """The reading side of one shelf at one generation."""
 
     def __init__(self, path: str) -> None:
-        try:
+        with _telling(path):
             self._index = _register(tantivy.Index.open(path))
-        except ValueError as problem:
-            raise Unavailable(f"{path} is missing or damaged ({problem}); `loci index` rebuilds it") from None
-        self.searcher = self._index.searcher()
-        self.generation = _generation(self.searcher)
-        self.total = self.searcher.doc_freq("every", EVERY)
+            self.searcher = self._index.searcher()
+            self.generation = _generation(self.searcher)
+            self.total = self.searcher.doc_freq("every", EVERY)
         self._frequencies: dict[tuple[str, str], int] = {}
 
     def frequency(self, field: str, term: str) -> int:
@@ -265,10 +297,15 @@ def _generation(searcher: tantivy.Searcher) -> int:
 
 
 def _open_or_create(path: str) -> tantivy.Index:
+    known = os.path.exists(os.path.join(path, META))
+    if known and not os.path.exists(os.path.join(path, MANAGED)):  # without its list no old file is ever deleted
+        discard(path)
     os.makedirs(path, mode=0o700, exist_ok=True)
     try:
         return _register(tantivy.Index(SCHEMA, path=path))
-    except ValueError:  # damaged, or of another schema: it is derived, so it is built anew
-        discard(path)
-        os.makedirs(path, mode=0o700)
-        return _register(tantivy.Index(SCHEMA, path=path))
+    except ValueError as problem:  # damaged, or of another schema: it is derived, so it is built anew
+        if isinstance(_told(path, str(problem)), NoSpace):
+            raise
+    discard(path)
+    os.makedirs(path, mode=0o700)
+    return _register(tantivy.Index(SCHEMA, path=path))

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from locid import db
+from locid.episodes.lexical import Broken
 from locid.errors import LociError
 from locid.layout import Layout
 from locid.refresh import messages
@@ -39,7 +40,7 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     started = time.monotonic()
     make = partial(Reindex, layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
     try:
-        outcome = _run_or_rebuild(make, layout.scope(scope.id), request["force"])
+        outcome = _run_or_rebuild(make, layout, scope.id, request["force"])
     except BrokenPipeError:  # the daemon is gone: nobody is there to be told
         raise
     except (LociError, OSError, db.Damaged) as problem:
@@ -47,13 +48,16 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     return _done(scope.id, outcome, started)
 
 
-def _run_or_rebuild(make: Callable[[], Reindex], folder: str, force: bool) -> Outcome:
-    """A store that SQLite cannot read is made from nothing: all that is in it comes from the work tree and git."""
+def _run_or_rebuild(make: Callable[[], Reindex], layout: Layout, scope: str, force: bool) -> Outcome:
+    """What cannot be read is made anew: the store from the work tree and git, an index from the store."""
     try:
         return _run(make, force)
     except db.Damaged:
-        db.discard_folder(folder)
-        return _run(make, force)
+        damaged = layout.scope(scope)
+    except Broken:
+        damaged = layout.lexical(scope)
+    db.discard_folder(damaged)  # only now: an exception that is being handled keeps the index locked
+    return _run(make, force)
 
 
 def _run(make: Callable[[], Reindex], force: bool) -> Outcome:

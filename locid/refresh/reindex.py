@@ -95,7 +95,12 @@ class Reindex:
         self._store.close()
 
     def _heal(self) -> None:
-        """Rebuilds an index that is not of its store's generation, as after a kill between the two commits."""
+        """Rebuilds an index that is not of its store's generation, as after a kill between the two commits.
+
+        The store is committed first: one that is behind its index has lost its log, and with it maybe parts of pages.
+        """
+        if self._chunks.generation > self._store.generation > 0:
+            self._store.check()
         if self._chunks.generation != self._store.generation:
             self._progress("rebuild", 0, 1)
             self._chunks.close()
