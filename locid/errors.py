@@ -1,5 +1,9 @@
 """Errors named for what the caller can do; rpc maps each to its code on the wire."""
 
+import errno
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # what the system says when nothing more may be written
+
 
 class LociError(Exception):
     """A sentence that says what went wrong and what to do next; `detail` is data for a program."""

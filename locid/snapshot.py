@@ -18,7 +18,7 @@ from types import MappingProxyType
 from locid import db
 from locid.episodes.lexical import ShelfReader
 from locid.episodes.passages import Passages
-from locid.errors import LociError, NotIndexed, Unavailable
+from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
 from locid.scopestore import Reader, StoredChunk
 from locid.values import Commit, ScopeFacts
@@ -176,7 +176,8 @@ class Snapshots:
         try:
             snapshot = Snapshot(self._layout, scope)
         except (LociError, db.Damaged, OSError) as problem:
-            self._damaged[scope] = f"its store cannot be read ({problem}); `loci index {scope} --wait` rebuilds it"
+            again = f"its store cannot be read ({problem}); `loci index {scope} --wait` rebuilds it"
+            self._damaged[scope] = str(problem) if isinstance(problem, NoSpace) else again
             return None
         self._damaged.pop(scope, None)
         return snapshot

@@ -20,7 +20,7 @@ from typing import Any
 
 import tantivy
 
-from locid.errors import NoSpace, Unavailable
+from locid.errors import FULL, NoSpace, Unavailable
 from locid.values import Chunk, ChunkKind, Commit, FileClass
 
 CLASSES: tuple[FileClass, ...] = ("shipped", "test", "example", "generated", "vendored", "docs")
@@ -56,7 +56,7 @@ def _telling(path: str) -> Iterator[None]:
 def _told(path: str, problem: str) -> Unavailable:
     """A writer's thread that ended says nothing of why: with less than its buffer left, it was for want of space."""
     ended = "worker thread" in problem.lower() and shutil.disk_usage(os.path.dirname(path)).free < HEAP_BYTES
-    if ended or any(sign in problem for sign in ("os error 28", "os error 122")):  # ENOSPC, EDQUOT on Linux
+    if ended or any(f"os error {number})" in problem for number in FULL):
         return NoSpace(path)
     if "LockBusy" in problem:
         return Unavailable(f"{path}: another process writes into it; end that one")
@@ -166,8 +166,10 @@ class ShelfWriter:
             self._writer.add_document(tantivy.Document.from_dict(marker, SCHEMA))
             try:
                 self._writer.commit()
-            except ValueError:  # an orphan of a killed writer is in the way; collected, the commit goes through
-                self._writer.garbage_collect_files()
+            except ValueError as problem:
+                if "FileAlreadyExists" not in str(problem):  # what was added is lost, and would be to a second try
+                    raise
+                self._writer.garbage_collect_files()  # an orphan of a killed writer was in the way
                 self._writer.commit()
 
     def close(self) -> None:

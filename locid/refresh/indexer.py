@@ -10,7 +10,7 @@ from typing import Any
 
 from locid import db
 from locid.episodes.lexical import Broken
-from locid.errors import LociError
+from locid.errors import FULL, LociError, NoSpace
 from locid.layout import Layout
 from locid.refresh import messages
 from locid.refresh.messages import Channel
@@ -18,6 +18,7 @@ from locid.refresh.reindex import Outcome, Reindex
 from locid.refresh.workers import Pool
 
 PROGRESS_SECONDS = 0.1
+ON_ITS_OWN = "and indexing goes on by itself"
 
 
 def main(channel: Channel, home: str) -> int:
@@ -44,7 +45,7 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     except BrokenPipeError:  # the daemon is gone: nobody is there to be told
         raise
     except (LociError, OSError, db.Damaged) as problem:
-        return {"event": "failed", "scope": scope.id, "message": str(problem)}
+        return _failed(scope.id, problem)
     return _done(scope.id, outcome, started)
 
 
@@ -66,6 +67,14 @@ def _run(make: Callable[[], Reindex], force: bool) -> Outcome:
         return run.run(force)
     finally:
         run.close()
+
+
+def _failed(scope: str, problem: Exception) -> dict[str, Any]:
+    """`no_space` says that another try is worth it once there is some."""
+    full = isinstance(problem, NoSpace) or (isinstance(problem, OSError) and problem.errno in FULL)
+    if full:
+        problem = NoSpace(getattr(problem, "path", None) or str(getattr(problem, "filename", "")), ON_ITS_OWN)
+    return {"event": "failed", "scope": scope, "message": str(problem), "no_space": full}
 
 
 def _done(scope: str, outcome: Outcome, started: float) -> dict[str, Any]:

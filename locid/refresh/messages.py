@@ -2,7 +2,7 @@
 
 daemon -> indexer    {op: index, scope: {...}, force, urgent, max_file_bytes}
 indexer -> daemon    {event: progress, scope, stage, done, total} · {event: done, scope, generation, files, ms}
-                     {event: failed, scope, message}
+                     {event: failed, scope, message, no_space}
 indexer -> parser    {op: files, root, max_file_bytes, stats: [...]} · {op: commits, commits: [...]} · {op: chunks, ...}
 parser -> indexer    {files: [...]} · {commits: [...]} · {chunks: [...]}
 """
