@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import Any
 
@@ -70,7 +70,10 @@ def _free(path: str) -> int:
         return LITTLE
 
 
-def open_writer(path: str, migrations: Sequence[str]) -> Connection:
+Migration = str | Callable[["Connection"], None]  # statements, or what cannot be said in them
+
+
+def open_writer(path: str, migrations: Sequence[Migration]) -> Connection:
     """A read-write connection, brought to format `len(migrations)`; Refused when the file is of a newer one."""
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     connection = _connect(path)
@@ -208,13 +211,27 @@ def _newer(path: str, found: int) -> str:
     return f"{path} was written by a newer loci (format {found}); upgrade loci, it was left alone"
 
 
-def _migrate(connection: Connection, path: str, migrations: Sequence[str]) -> None:
+def _migrate(connection: Connection, path: str, migrations: Sequence[Migration]) -> None:
     found = _format(connection)
     if found > len(migrations):
         connection.close()
         raise Refused(_newer(path, found))
     for number in range(found, len(migrations)):
         with transaction(connection):
-            for statement in migrations[number].split(";"):
-                connection.execute(statement)
+            _apply(connection, migrations[number])
             connection.execute(f"pragma user_version = {number + 1}")
+    if 0 < found < len(migrations):
+        connection.execute("vacuum")  # what an older format took is given back
+
+
+def _apply(connection: Connection, migration: Migration) -> None:
+    if callable(migration):
+        migration(connection)
+    else:
+        run(connection, migration)
+
+
+def run(connection: Connection, statements: str) -> None:
+    """Runs statements that `;` parts, inside the transaction that there is."""
+    for statement in statements.split(";"):
+        connection.execute(statement)

@@ -11,12 +11,48 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, cast
 
-from locid import db, outlines
+from locid import db, outlines, texts
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
-from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
+from locid.texts import StoredChunk
+from locid.values import Chunk, ChunkKind, Commit, FileBatch, GitState, ScopeFacts, total
+
+
+def _pack(connection: db.Connection) -> None:
+    """From format 2 to 3: passages and messages move into blocks as they are."""
+    db.run(connection, texts.SCHEMA)
+    columns = "key, kind, line_start, line_end, symbol, heading, names, text"
+    for (file,) in connection.execute("select id from files order by id").fetchall():
+        rows = connection.execute(f"select {columns} from chunks where file = ? order by id", (file,)).fetchall()
+        texts.add_chunks(connection, file, [_old_chunk(*row) for row in rows])
+    commits = connection.execute("select hash, time, subject, rest, redactions from commits").fetchall()
+    texts.add_commits(connection, [_old_commit(*row) for row in commits])
+    db.run(connection, "drop table chunks; drop table commits")
+    outlines.upgrade(connection)
+
+
+def _old_chunk(
+    key: bytes, kind: ChunkKind, start: int, end: int, symbol: str, heading: str, names: str, text: bytes
+) -> Chunk:
+    said = _inflated(text).decode("utf-8", "surrogateescape")
+    parts = tuple(names.split("\n")) if names else ()
+    return Chunk(key, None, kind, start, end, said, "shipped", symbol, heading, parts)
+
+
+def _inflated(data: bytes) -> bytes:
+    try:
+        return zlib.decompress(data)
+    except zlib.error as problem:
+        raise db.Damaged(f"a text of the older format cannot be read: {problem}") from None
+
+
+def _old_commit(hash: bytes, time: int, subject: str, rest: bytes, redactions: str | None) -> Commit:
+    body, files = json.loads(_inflated(rest))
+    return Commit(hash.hex(), time, subject, body, tuple(files), tuple(json.loads(redactions or "{}").items()))
+
 
 MIGRATIONS = (
     """
@@ -44,6 +80,7 @@ MIGRATIONS = (
         subject text not null, rest blob not null, redactions text);
     delete from meta where key = 'history_head'
     """,
+    _pack,
 )
 assert len(MIGRATIONS) == STORE_FORMAT
 
@@ -69,22 +106,6 @@ class Batch:
     meta: Mapping[str, object] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class StoredChunk:
-    """A chunk as the store gives it back."""
-
-    key: bytes
-    path: str
-    kind: ChunkKind
-    line_start: int
-    line_end: int
-    symbol: str
-    heading: str
-    names: tuple[str, ...]
-    text: str
-    file_class: FileClass
-
-
 class Store:
     """The writing side; one process, the indexer, opens it."""
 
@@ -107,7 +128,11 @@ class Store:
 
     def commit_hashes(self) -> set[str]:
         """The hashes of all commits that are stored."""
-        return {row[0].hex() for row in self._db.execute("select hash from commits")}
+        return {key.hex() for key in texts.COMMITS.keys(self._db)}
+
+    def lacks(self, hashes: Sequence[str]) -> set[str]:
+        """Those of the commits that are not stored."""
+        return set(hashes) - texts.commits_by_hash(self._db, hashes).keys()
 
     def apply(self, batch: Batch) -> int:
         """The new generation, after one durable transaction."""
@@ -116,10 +141,8 @@ class Store:
                 self._remove(path)
             outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
             self._touch(batch.touched)
-            self._add_commits(batch.commits)
-            self._db.executemany(
-                "delete from commits where hash = ?", [(bytes.fromhex(h),) for h in batch.dropped_commits]
-            )
+            texts.add_commits(self._db, batch.commits)
+            texts.drop_commits(self._db, batch.dropped_commits)
             generation = self.generation + 1
             self._record({**batch.meta, "generation": generation})
         return generation
@@ -140,13 +163,12 @@ class Store:
 
     def chunks(self) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
         """Every file's path with its chunks, to rebuild what is derived."""
-        for (path,) in self._db.execute("select path from files where skip is null order by id").fetchall():
-            yield path, tuple(_chunk(row) for row in _rows(self._db, "f.path = ?", [path]))
+        for file, path in self._db.execute("select id, path from files where skip is null order by id").fetchall():
+            yield path, tuple(_chunk(stored) for stored in texts.chunks_of(self._db, file))
 
     def commits(self) -> Iterator[Commit]:
-        """Every stored commit, oldest row first."""
-        for row in self._db.execute("select hash, time, subject, rest from commits order by id"):
-            yield _commit(row)
+        """Every stored commit."""
+        return texts.all_commits(self._db)
 
     def close(self) -> None:
         """Closes the connection."""
@@ -154,7 +176,7 @@ class Store:
 
     def _remove(self, path: str) -> None:
         for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
-            self._db.execute("delete from chunks where file = ?", (file,))
+            texts.remove_chunks(self._db, file)
             outlines.remove(self._db, file)
             self._db.execute("delete from files where id = ?", (file,))
 
@@ -175,23 +197,14 @@ class Store:
                 _counts(file.redactions),
             ),
         )
-        self._db.executemany(
-            "insert into chunks (key, file, kind, line_start, line_end, symbol, heading, names, text, bytes)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [_chunk_row(cast(int, cursor.lastrowid), chunk) for chunk in file.chunks],
-        )
-        return cast(int, cursor.lastrowid)
+        id = cast(int, cursor.lastrowid)
+        texts.add_chunks(self._db, id, file.chunks)
+        return id
 
     def _touch(self, files: Iterable[FileBatch]) -> None:
         self._db.executemany(
             "update files set size = ?, mtime_ns = ? where path = ?",
             [(f.size, f.mtime_ns, f.path) for f in files],
-        )
-
-    def _add_commits(self, commits: Iterable[Commit]) -> None:
-        self._db.executemany(
-            "insert or replace into commits (hash, time, subject, rest, redactions) values (?, ?, ?, ?, ?)",
-            [(bytes.fromhex(c.hash), c.time, c.subject, _rest(c), _counts(c.redactions)) for c in commits],
         )
 
     def _record(self, meta: Mapping[str, object]) -> None:
@@ -240,21 +253,17 @@ class Reader:
 
     def chunks(self, keys: Sequence[bytes]) -> dict[bytes, StoredChunk]:
         """Chunks by key; a key that the store lacks is absent."""
-        marks = ",".join("?" * len(keys))
-        return {row[0]: _stored(row) for row in _rows(self._db, f"c.key in ({marks})", list(keys))}
+        return texts.chunks_by_key(self._db, keys)
 
     def newest(self, count: int) -> list[Commit]:
         """The newest commits by their time, newest first."""
-        query = "select hash, time, subject, rest from commits order by time desc, id limit ?"
-        return [_commit(row) for row in self._db.execute(query, (count,))]
+        return texts.newest_commits(self._db, count)
 
     def beginning(self, name: str, count: int) -> list[StoredChunk]:
         """The first chunks of the file at the root whose name begins so, in any case; the shortest name of several."""
-        query = (
-            "select path from files where path like ? and path not like '%/%' and skip is null order by length(path)"
-        )
+        query = "select id from files where path like ? and path not like '%/%' and skip is null order by length(path)"
         found = self._db.execute(query, (name + "%",)).fetchone()
-        return [_stored(row) for row in _rows(self._db, "f.path = ?", [found[0]])][:count] if found else []
+        return list(islice(texts.chunks_of(self._db, found[0]), count)) if found else []
 
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size and modification time of files by path."""
@@ -264,9 +273,7 @@ class Reader:
 
     def commits(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Commits by hash."""
-        marks = ",".join("?" * len(hashes))
-        query = f"select hash, time, subject, rest from commits where hash in ({marks})"
-        return {row[0].hex(): _commit(row) for row in self._db.execute(query, [bytes.fromhex(h) for h in hashes])}
+        return texts.commits_by_hash(self._db, hashes)
 
     def symbols_named(self, name: str) -> list[SymbolAt]:
         """The definitions of a name, by path and line; `a.b` asks for one that is defined inside `a`."""
@@ -302,12 +309,12 @@ def _meta(connection: db.Connection) -> dict[str, object]:
 
 
 def _count(connection: db.Connection) -> dict[str, Any]:
-    chunks, size = connection.execute("select count(*), coalesce(sum(bytes), 0) from chunks").fetchone()
+    (chunks, said), (commits, told) = texts.CHUNKS.total(connection), texts.COMMITS.total(connection)
     return {
         "files": connection.execute("select count(*) from files where skip is null").fetchone()[0],
         "chunks": chunks,
-        "commits": connection.execute("select count(*) from commits").fetchone()[0],
-        "text_bytes": size,
+        "commits": commits,
+        "text_bytes": said + told,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
@@ -315,57 +322,13 @@ def _count(connection: db.Connection) -> dict[str, Any]:
 
 
 def _redactions(connection: db.Connection) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for table in ("files", "commits"):
-        for (text,) in connection.execute(f"select redactions from {table} where redactions is not null"):
-            for kind, n in json.loads(text).items():
-                counts[kind] = counts.get(kind, 0) + n
-    return counts
+    files = connection.execute("select redactions from files where redactions is not null")
+    notes = [*(text for (text,) in files), *texts.COMMITS.notes(connection)]
+    return total(pair for text in notes for pair in json.loads(text).items())
 
 
-def _rows(connection: db.Connection, where: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
-    return connection.execute(
-        "select c.key, f.path, c.kind, c.line_start, c.line_end, c.symbol, c.heading, c.names, c.text, f.class"
-        f" from chunks c join files f on f.id = c.file where {where} order by c.id",
-        values,
-    )
-
-
-def _stored(row: tuple[Any, ...]) -> StoredChunk:
-    key, path, kind, start, end, symbol, heading, names, data, file_class = row
-    text = zlib.decompress(data).decode("utf-8", "surrogateescape")
-    return StoredChunk(
-        key,
-        path,
-        kind,
-        start,
-        end,
-        symbol,
-        heading,
-        tuple(names.split("\n")) if names else (),
-        text,
-        file_class,
-    )
-
-
-def _chunk(row: tuple[Any, ...]) -> Chunk:
-    s = _stored(row)
+def _chunk(s: StoredChunk) -> Chunk:
     return Chunk(s.key, s.path, s.kind, s.line_start, s.line_end, s.text, s.file_class, s.symbol, s.heading, s.names)
-
-
-def _chunk_row(file: int, c: Chunk) -> tuple[object, ...]:
-    data = c.text.encode("utf-8", "surrogateescape")
-    names = "\n".join(c.names)
-    return (c.id, file, c.kind, c.line_start, c.line_end, c.symbol, c.heading, names, zlib.compress(data, 6), len(data))
-
-
-def _rest(commit: Commit) -> bytes:
-    return zlib.compress(json.dumps([commit.body, commit.files]).encode(), 6)
-
-
-def _commit(row: tuple[bytes, int, str, bytes]) -> Commit:
-    body, files = json.loads(zlib.decompress(row[3]))
-    return Commit(row[0].hex(), row[1], row[2], body, tuple(files))
 
 
 def _counts(redactions: tuple[tuple[str, int], ...]) -> str | None:

@@ -20,7 +20,8 @@ from locid.episodes.lexical import ShelfReader
 from locid.episodes.passages import Passages
 from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
-from locid.scopestore import Reader, StoredChunk
+from locid.scopestore import Reader
+from locid.texts import StoredChunk
 from locid.values import Commit, ScopeFacts
 
 log = logging.getLogger(__name__)

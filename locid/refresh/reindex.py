@@ -221,6 +221,8 @@ class Reindex:
 
     def _apply_commits(self, fresh: list[PreparedCommit], dropped: list[str], meta: dict[str, object]) -> None:
         """The chunks' index follows the generation too: one number stands for the whole scope."""
+        lacking = self._store.lacks([p.commit.hash for p in fresh])  # a run that was killed may have had some of them
+        fresh = [p for p in fresh if p.commit.hash in lacking]
         generation = self._store.generation + 1
         batch = Batch(
             commits=[p.commit for p in fresh],
