@@ -78,7 +78,7 @@ MIGRATIONS = (
     create table commits (
         id integer primary key, hash blob not null unique, time integer not null,
         subject text not null, rest blob not null, redactions text);
-    delete from meta where key = 'history_head'
+    delete from meta where key in ('history_head', 'history_generation')
     """,
     _pack,
 )

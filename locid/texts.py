@@ -131,7 +131,7 @@ def newest_commits(connection: db.Connection, count: int) -> list[Commit]:
     """The newest commits by their time, newest first."""
     found: list[Commit] = []
     for block in COMMITS.newest_tags(connection):
-        if len(found) >= count and found[count - 1].time >= block.tag:
+        if len(found) >= count and all(c.time >= block.tag for c in found[:count]):
             break
         found = sorted([*found, *_commits(block)], key=lambda c: -c.time)
     return found[:count]

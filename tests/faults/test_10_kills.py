@@ -12,6 +12,7 @@ import threading
 import pytest
 import tantivy
 
+from locid import texts
 from locid.episodes.lexical import ShelfReader
 from locid.layout import Layout
 from tests.daemons.homes import ROOT, wait_until
@@ -31,11 +32,10 @@ def stored(machine: Machine) -> Stored:
     """The keys of all chunks and the hashes of all commits of the one scope, from a store that is whole."""
     db = store(machine)
     assert db.execute("pragma integrity_check").fetchone() == ("ok",)
-    chunks = [row[0] for row in db.execute("select key from chunks")]
-    commits = {bytes(row[0]) for row in db.execute("select hash from commits")}
+    chunks, commits = list(texts.CHUNKS.keys(db)), list(texts.COMMITS.keys(db))
     db.close()
-    assert len(chunks) == len(set(chunks))
-    return set(chunks), commits
+    assert len(chunks) == len(set(chunks)) and len(commits) == len(set(commits))
+    return set(chunks), set(commits)
 
 
 def indexed(machine: Machine) -> Stored:
