@@ -198,6 +198,7 @@ class Client:
         *,
         cwd: str | None = None,
         scope: list[str] | None = None,
+        group: str | None = None,
         k: int = 10,
         budget: int = 2000,
         fast: bool = False,
@@ -209,22 +210,28 @@ class Client:
             params["cwd"] = cwd
         if scope:
             params["scope"] = scope
+        if group is not None:
+            params["group"] = group
         if fast:
             params["fast"] = True
         return self.call("ask", params, ASK_MS)
 
-    def route(self, question: str, *, cwd: str | None = None, explain: bool = False) -> wire.Body:
+    def route(
+        self, question: str, *, cwd: str | None = None, group: str | None = None, explain: bool = False
+    ) -> wire.Body:
         """Where the question belongs, with every signal when `explain`."""
         params: wire.Body = {"question": question}
         if cwd is not None:
             params["cwd"] = cwd
+        if group is not None:
+            params["group"] = group
         if explain:
             params["explain"] = True
         return self.call("route", params)
 
-    def scopes_list(self) -> wire.Body:
-        """{scopes, notes}"""
-        return self.call("scopes.list", {})
+    def scopes_list(self, group: str | None = None) -> wire.Body:
+        """{scopes, notes} of all scopes, or of the members of a group."""
+        return self.call("scopes.list", {} if group is None else {"group": group})
 
     def scopes_scan(
         self,
@@ -261,6 +268,26 @@ class Client:
     def scopes_purge(self, scope: str) -> wire.Body:
         """{scopes, notes} with the scope whose stores were deleted; it stays registered."""
         return self.call("scopes.purge", {"scope": scope}, 60_000)
+
+    def groups_list(self) -> wire.Body:
+        """{groups, default, notes}"""
+        return self.call("groups.list", {})
+
+    def groups_set(self, mode: str, group: str | None = None) -> wire.Body:
+        """{groups, default, notes} after the mode of a group, or without one the default mode, was set."""
+        return self.call("groups.set", {"mode": mode} | ({} if group is None else {"group": group}))
+
+    def groups_add(self, group: str, scopes: list[str]) -> wire.Body:
+        """{groups, default, notes} with the group that the scopes were put into."""
+        return self.call("groups.add", {"group": group, "scopes": scopes})
+
+    def groups_remove(self, group: str, scopes: list[str]) -> wire.Body:
+        """{groups, default, notes} with the group, if any member is left."""
+        return self.call("groups.remove", {"group": group, "scopes": scopes})
+
+    def groups_infer(self, *, dry_run: bool = False, on_progress: "Progress | None" = None) -> wire.Body:
+        """{groups, default, notes, changed: [{id, root, was, owner}]}; nothing is changed when `dry_run`."""
+        return self.call("groups.infer", {"dry_run": True} if dry_run else {}, LONG_MS, on_progress)
 
     def index_run(
         self,

@@ -9,7 +9,7 @@ which its owner finds a block without a key: a file, or a time.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -63,13 +63,13 @@ class Blocks:
             f"insert into {self.name} (tag, rows, bytes, note, keys, data) values (?, ?, ?, ?, ?, ?)",
             (tag, len(keys), size, note, b"".join(keys), _packed(columns)),
         )
-        starts = sorted((_start(key), cast(int, cursor.lastrowid)) for key in keys)
+        starts = sorted((start_of(key), cast(int, cursor.lastrowid)) for key in keys)
         connection.executemany(f"insert or ignore into {self.name}_keys values (?, ?)", starts)
 
     def remove(self, connection: db.Connection, block: int) -> None:
         """Removes a block and what led to it."""
         rows = connection.execute(f"select rows, keys from {self.name} where id = ?", (block,)).fetchall()
-        starts = [(_start(key), block) for count, joined in rows for key in _keys(count, joined)]
+        starts = [(start_of(key), block) for count, joined in rows for key in _keys(count, joined)]
         connection.executemany(f"delete from {self.name}_keys where start = ? and block = ?", starts)
         connection.execute(f"delete from {self.name} where id = ?", (block,))
 
@@ -88,15 +88,28 @@ class Blocks:
     def holding(self, connection: db.Connection, keys: Iterable[bytes]) -> Iterator[Block]:
         """The blocks that hold any of the keys."""
         wanted = set(keys)
-        ids: set[int] = set()
-        for part in _parts(sorted({_start(key) for key in wanted})):
-            marks = ",".join("?" * len(part))
-            found = connection.execute(f"select distinct block from {self.name}_keys where start in ({marks})", part)
-            ids.update(row[0] for row in found)
-        for part in _parts(sorted(ids)):
+        for part in _parts(self._ids(connection, map(start_of, wanted))):
             for block in self._read(connection, f"where id in ({','.join('?' * len(part))}) order by id", part):
                 if not wanted.isdisjoint(block.keys):
                     yield block
+
+    def beginning(self, connection: db.Connection, starts: Collection[int]) -> dict[int, bytes]:
+        """The keys whose numbers those are."""
+        found: dict[int, bytes] = {}
+        for part in _parts(self._ids(connection, starts)):
+            marks = ",".join("?" * len(part))
+            rows = connection.execute(f"select rows, keys from {self.name} where id in ({marks})", part)
+            found.update((start_of(key), key) for count, joined in rows for key in _keys(count, joined))
+        return {start: found[start] for start in starts if start in found}
+
+    def _ids(self, connection: db.Connection, starts: Iterable[int]) -> list[int]:
+        """The blocks that may hold keys of those numbers, oldest first."""
+        ids: set[int] = set()
+        for part in _parts(sorted(set(starts))):
+            marks = ",".join("?" * len(part))
+            found = connection.execute(f"select distinct block from {self.name}_keys where start in ({marks})", part)
+            ids.update(row[0] for row in found)
+        return sorted(ids)
 
     def keys(self, connection: db.Connection) -> Iterator[bytes]:
         """Every key."""
@@ -119,7 +132,8 @@ class Blocks:
             yield Block(id, tag, _keys(count, joined), _unpacked(data))
 
 
-def _start(key: bytes) -> int:
+def start_of(key: bytes) -> int:
+    """The number by which the index finds a key."""
     return int.from_bytes(key[:_START], "big", signed=True)
 
 

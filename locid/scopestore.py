@@ -8,81 +8,17 @@ from __future__ import annotations
 
 import json
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, cast
 
-from locid import db, outlines, texts
+from locid import db, histories, outlines, texts
+from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
 from locid.texts import StoredChunk
-from locid.values import Chunk, ChunkKind, Commit, FileBatch, GitState, ScopeFacts, total
-
-
-def _pack(connection: db.Connection) -> None:
-    """From format 2 to 3: passages and messages move into blocks as they are."""
-    db.run(connection, texts.SCHEMA)
-    columns = "key, kind, line_start, line_end, symbol, heading, names, text"
-    for (file,) in connection.execute("select id from files order by id").fetchall():
-        rows = connection.execute(f"select {columns} from chunks where file = ? order by id", (file,)).fetchall()
-        texts.add_chunks(connection, file, [_old_chunk(*row) for row in rows])
-    commits = connection.execute("select hash, time, subject, rest, redactions from commits").fetchall()
-    texts.add_commits(connection, [_old_commit(*row) for row in commits])
-    db.run(connection, "drop table chunks; drop table commits")
-    outlines.upgrade(connection)
-
-
-def _old_chunk(
-    key: bytes, kind: ChunkKind, start: int, end: int, symbol: str, heading: str, names: str, text: bytes
-) -> Chunk:
-    said = _inflated(text).decode("utf-8", "surrogateescape")
-    parts = tuple(names.split("\n")) if names else ()
-    return Chunk(key, None, kind, start, end, said, "shipped", symbol, heading, parts)
-
-
-def _inflated(data: bytes) -> bytes:
-    try:
-        return zlib.decompress(data)
-    except zlib.error as problem:
-        raise db.Damaged(f"a text of the older format cannot be read: {problem}") from None
-
-
-def _old_commit(hash: bytes, time: int, subject: str, rest: bytes, redactions: str | None) -> Commit:
-    body, files = json.loads(_inflated(rest))
-    return Commit(hash.hex(), time, subject, body, tuple(files), tuple(json.loads(redactions or "{}").items()))
-
-
-MIGRATIONS = (
-    """
-    create table meta (key text primary key, value) without rowid;
-    create table files (
-        id integer primary key, path text not null unique, size integer not null, mtime_ns integer not null,
-        digest blob not null, class text not null, language text not null, skip text, redactions text);
-    create table chunks (
-        id integer primary key, key blob not null unique, file integer not null references files(id),
-        kind text not null, line_start integer not null, line_end integer not null,
-        symbol text not null, heading text not null, names text not null, text blob not null, bytes integer not null);
-    create index chunks_of_file on chunks(file);
-    create table commits (
-        id integer primary key, hash text not null unique, time integer not null,
-        subject text not null, rest blob not null, redactions text)
-    """,
-    # what a file's syntax tells comes from the file alone: each is marked as never read; history is read again, too,
-    # since a hash as 20 bytes instead of 40 letters, in the table and its index, is 4 MB for 94,000 commits
-    outlines.SCHEMA
-    + """;
-    update files set digest = x'', mtime_ns = -1;
-    drop table commits;
-    create table commits (
-        id integer primary key, hash blob not null unique, time integer not null,
-        subject text not null, rest blob not null, redactions text);
-    delete from meta where key in ('history_head', 'history_generation')
-    """,
-    _pack,
-)
-assert len(MIGRATIONS) == STORE_FORMAT
+from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +77,10 @@ class Store:
                 self._remove(path)
             outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
             self._touch(batch.touched)
-            texts.add_commits(self._db, batch.commits)
+            histories.remove(self._db, list(self.commits_of(batch.dropped_commits)))
             texts.drop_commits(self._db, batch.dropped_commits)
+            texts.add_commits(self._db, batch.commits)
+            histories.add(self._db, batch.commits)
             generation = self.generation + 1
             self._record({**batch.meta, "generation": generation})
         return generation
@@ -166,9 +104,28 @@ class Store:
         for file, path in self._db.execute("select id, path from files where skip is null order by id").fetchall():
             yield path, tuple(_chunk(stored) for stored in texts.chunks_of(self._db, file))
 
+    def chunks_of(self, paths: Iterable[str]) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
+        """The chunks of files by path, of those that have any."""
+        for path in paths:
+            found = self._db.execute("select id from files where path = ?", (path,)).fetchone()
+            chunks = tuple(map(_chunk, texts.chunks_of(self._db, found[0]))) if found else ()
+            if chunks:
+                yield path, chunks
+
     def commits(self) -> Iterator[Commit]:
         """Every stored commit."""
         return texts.all_commits(self._db)
+
+    def commits_of(self, hashes: Iterable[str]) -> Iterator[Commit]:
+        """Stored commits by hash; one that is not stored is left out."""
+        return iter(texts.commits_by_hash(self._db, hashes).values())
+
+    def histories(self, files: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The hashes of the newest commits of files, newest first; files are given by their keys in hex."""
+        rows = list(histories.of(self._db, (bytes.fromhex(f) for f in files)))
+        hashes = texts.COMMITS.beginning(self._db, {start for _, starts in rows for start in starts})
+        for file, starts in rows:
+            yield file.hex(), tuple(hashes[start].hex() for start in starts if start in hashes)
 
     def close(self) -> None:
         """Closes the connection."""

@@ -16,8 +16,12 @@ from functools import cached_property
 from types import MappingProxyType
 
 from locid import db
-from locid.episodes.lexical import ShelfReader
-from locid.episodes.passages import Passages
+from locid.episodes import lexical
+from locid.episodes.history import History
+from locid.episodes.lexical import Shelf, ShelfReader
+from locid.episodes.passages import Passages, ScopeIndex
+from locid.episodes.statistics import Statistics
+from locid.episodes.terms import TermsReader
 from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
 from locid.scopestore import Reader
@@ -41,8 +45,11 @@ class Snapshot:
         self.facts: ScopeFacts = self._reader.facts()
         self.complete, self.unfinished = self._reader.complete, self._reader.unfinished
         folder = layout.lexical(scope)
-        self.chunks = _shelf(folder, "chunks", self.generation)
-        self.commits = _shelf(folder, "commits", self._reader.history_generation)
+        self.index = ScopeIndex(
+            chunks=_shelf(folder, lexical.CHUNKS, self.generation), files=_shelf(folder, lexical.FILES, self.generation)
+        )
+        self.terms = TermsReader(folder, self.generation)
+        self.commits = _shelf(folder, lexical.COMMITS, self._reader.history_generation)
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
@@ -85,7 +92,8 @@ class View:
 
     def __init__(self, snapshots: Mapping[str, Snapshot]) -> None:
         self.snapshots: Mapping[str, Snapshot] = MappingProxyType(dict(snapshots))
-        self.passages = Passages({id: s.chunks for id, s in self.snapshots.items()})
+        self.statistics = Statistics({id: s.terms for id, s in self.snapshots.items()})
+        self.passages = Passages({id: s.index for id, s in self.snapshots.items()}, self.statistics)
 
     def snapshot(self, scope: str) -> Snapshot:
         """The snapshot of a scope; NotIndexed when it has none."""
@@ -95,9 +103,9 @@ class View:
         return found
 
     @cached_property
-    def history(self) -> Passages:
-        """The commits of all scopes, searched the same way."""
-        return Passages({id: s.commits for id, s in self.snapshots.items() if s.facts.commits})
+    def history(self) -> History:
+        """The commits of all scopes."""
+        return History({id: s.commits for id, s in self.snapshots.items() if s.facts.commits}, self.statistics)
 
 
 class Snapshots:
@@ -189,10 +197,11 @@ class Snapshots:
             self._view = View({**kept, **add})
 
 
-def _shelf(folder: str, name: str, generation: int) -> ShelfReader:
-    shelf = ShelfReader(os.path.join(folder, name))
-    if shelf.generation != generation:
+def _shelf(folder: str, shelf: Shelf, generation: int) -> ShelfReader:
+    reader = ShelfReader(folder, shelf)
+    if reader.generation != generation:
         raise Unavailable(
-            f"{folder}/{name} is of generation {shelf.generation}, its store of {generation}; `loci index` rebuilds it"
+            f"{folder}/{shelf.name} is of generation {reader.generation}, its store of {generation};"
+            " `loci index` rebuilds it"
         )
-    return shelf
+    return reader

@@ -123,7 +123,7 @@ def drop_commits(connection: db.Connection, hashes: Iterable[str]) -> None:
 def commits_by_hash(connection: db.Connection, hashes: Iterable[str]) -> dict[str, Commit]:
     """Commits by hash; one that the store lacks is absent."""
     wanted = set(hashes)
-    blocks = list(COMMITS.holding(connection, map(bytes.fromhex, wanted)))
+    blocks = COMMITS.holding(connection, map(bytes.fromhex, wanted))
     return {c.hash: c for block in blocks for c in _commits(block) if c.hash in wanted}
 
 

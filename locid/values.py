@@ -6,7 +6,7 @@ an absolute glob matched); bytes that are not UTF-8 are percent-escaped. Times a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -215,15 +215,19 @@ class Evidence:
     chunks: int  # live chunks of the scope
     best: float  # score of the best passage
     mean: float  # mean score of the best five
-    coverage: float  # largest share (0..1) of the question's weight that one passage holds
+    coverage: (
+        float  # largest share of the question's weight that one passage holds; above 1 where names and order agree
+    )
     passages: tuple[Passage, ...]  # best first
 
 
 class PassageSource(Protocol):
     """Where the router gets its evidence."""
 
-    def evidence(self, question: Question, scopes: Sequence[Scope]) -> Mapping[str, Evidence]:
-        """Evidence by scope id, for each of the scopes that holds anything."""
+    def evidence(
+        self, question: Question, scopes: Sequence[Scope], always: Collection[str] = ()
+    ) -> Mapping[str, Evidence]:
+        """Evidence by scope id: of those of the scopes that are likely by their vocabulary, and of the ids in `always`."""
         ...
 
     def rarity(self, question: Question) -> float:

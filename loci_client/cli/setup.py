@@ -62,9 +62,10 @@ def _setup(args: Namespace) -> int:
 
 
 def choose_roots(yes: bool) -> list[str]:
-    """Where to look: the likely directories, or the current one; on a terminal the user may name others."""
+    """Where to look: the likely directories, or the current one, which is said; on a terminal others may be named."""
     proposed = likely_roots(os.path.expanduser("~")) or [os.getcwd()]
     if yes or not asks():
+        say(f"note: no DIR was given: taking the repositories below {', '.join(proposed)}")
         return proposed
     typed = answer(f"where do your repositories lie? [{' '.join(proposed)}] ").split()
     return [directory(path) for path in typed] or proposed

@@ -10,9 +10,11 @@ from dataclasses import dataclass, replace
 from locid import git
 from locid.ask import assemble, retrieve
 from locid.errors import BadRequest, NotIndexed, Unavailable
+from locid.registry import groups
 from locid.registry.store import Registry
+from locid.route import policy, router
 from locid.route import question as questions
-from locid.route import router
+from locid.route.policy import Bounds
 from locid.snapshot import Snapshot, Snapshots, View
 from locid.values import Answer, Hit, Question, Route, Scope, ScopeAnswer, ScoredScope, Signal, Stamp
 
@@ -24,6 +26,7 @@ class Asking:
     question: str
     cwd: str | None = None
     scopes: tuple[str, ...] = ()
+    group: str | None = None
     files: int = 10
     budget: int = 2000
 
@@ -34,17 +37,16 @@ class Asker:
     def __init__(self, registry: Registry, snapshots: Snapshots) -> None:
         self._registry, self._snapshots = registry, snapshots
 
-    def timed_route(self, question: str, cwd: str | None) -> tuple[Route, float]:
+    def timed_route(self, question: str, cwd: str | None, group: str | None = None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         _checked(question)
-        view = self._view()
-        found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
+        found = self._routed(Asking(question, cwd, group=group), self._view())
         return found, round((time.perf_counter() - started) * 1000, 3)
 
-    def selected(self, question: str, cwd: str | None) -> list[str]:
+    def selected(self, question: str, cwd: str | None, group: str | None = None) -> list[str]:
         """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
-        found, _ = self.timed_route(question, cwd)
+        found, _ = self.timed_route(question, cwd, group)
         held = self._registry.holding(cwd) if cwd else None
         return [s.scope.id for s in found.selected] or ([held.id] if held else [])
 
@@ -80,14 +82,26 @@ class Asker:
 
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:
-            return router.route(
-                asking.question, _real(asking.cwd), self._indexed(view), view.passages, lambda: view.history
-            )
+            cwd, held = _real(asking.cwd), self._indexed(view)
+            limits = self._limits(asking.group, cwd, held)
+            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits)
+        if asking.group is not None:
+            raise BadRequest("a scope and a group exclude each other: --scope searches that project, wherever it is")
         chosen = [self._registry.resolve(name) for name in asking.scopes]
         for scope in chosen:
             view.snapshot(scope.id)
         scored = tuple(ScoredScope(s, 0.0, (Signal("scope", 1.0, 0.0),)) for s in dict.fromkeys(chosen))
         return Route(asking.question, "one", scored, scored)
+
+    def _limits(self, group: str | None, cwd: str | None, held: Sequence[Scope]) -> Bounds:
+        """What groups do to the question; NotIndexed when they leave nothing that could answer."""
+        named = groups.find(self._registry.groups, group) if group is not None else None
+        place = self._registry.holding(cwd) if cwd else None
+        limits = policy.bounds(self._registry.groups, place, named)
+        if limits.confines and not limits.members.intersection(s.id for s in held):
+            names = " and ".join(limits.names)
+            raise NotIndexed(f"nothing of {names} is indexed: `loci scopes --group {limits.names[0]}` shows its state")
+        return limits
 
     def _view(self) -> View:
         if not self._snapshots.loaded():

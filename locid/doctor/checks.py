@@ -134,6 +134,16 @@ def names(standing: Standing) -> Iterator[Check]:
         yield Check("names", "note", f"{found.name} is the name of {', '.join(found.ids)}", fix=fix)
 
 
+def groups(standing: Standing) -> Iterator[Check]:
+    """What was put into a group by hand and is no scope any more; it may come back, so it is kept."""
+    for group in standing.registry.groups:
+        if group.gone:
+            empty = "" if group.members else ", so the group is empty"
+            finding = f"{', '.join(group.gone)} in {group.name}: not registered any more{empty}"
+            fix = f"loci group rm {' '.join(map(_word, group.gone))} {_word(group.name)}"
+            yield Check("groups", "note", finding, fix=fix)
+
+
 def disk(standing: Standing) -> Iterator[Check]:
     """Room for the stores."""
     free = shutil.disk_usage(standing.layout.base).free
@@ -184,6 +194,7 @@ SCOPE_CHECKS: tuple[Callable[[Standing, Scope, ScopeFacts | None], Iterator[Chec
 MACHINE_CHECKS: tuple[Callable[[Standing], Iterator[Check]], ...] = (
     registered,
     names,
+    groups,
     disk,
     watches,
     settings,

@@ -11,13 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
 import msgpack
 
+from locid.episodes.documents import ChunkWords, CommitWords, FileWords
 from locid.values import Chunk, Commit, FileBatch, FileStat, Import, Reference, Scope, Symbol
 
 HEADER = 4
+
+
+def _values(kind: type) -> attrgetter[tuple[Any, ...]]:
+    """What gives an object's fields in their order; dataclasses.astuple copies each value, ten times slower."""
+    return attrgetter(*(f.name for f in fields(kind)))
+
+
+_COMMIT, _COMMIT_WORDS, _CHUNK_WORDS = _values(Commit), _values(CommitWords), _values(ChunkWords)
 
 
 class Channel:
@@ -56,22 +66,18 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class PreparedFile:
-    """A parsed file with the tokens that the lexical index takes."""
+    """A parsed file with what the lexical index takes of it."""
 
     batch: FileBatch
-    bodies: tuple[str, ...]
-    names: tuple[str, ...]
-    path: str
-    grams: tuple[str, ...] = ()
+    words: FileWords
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedCommit:
-    """A commit with the tokens that the lexical index takes."""
+    """A commit with what the lexical index takes of it."""
 
     commit: Commit
-    body: str
-    path: str
+    words: CommitWords
 
 
 def pack_scope(scope: Scope) -> dict[str, Any]:
@@ -104,7 +110,9 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
         [(r.name, r.kind, r.line, r.within) for r in b.references],
         [(i.module, i.names, i.line) for i in b.imports],
     )
-    return (head, [pack_chunk(c) for c in b.chunks], outline, file.bodies, file.names, file.path, file.grams)
+    w = file.words
+    words = ([_CHUNK_WORDS(c) for c in w.chunks], w.whole, w.path, w.path_stems, w.keys, w.counts)
+    return (head, [pack_chunk(c) for c in b.chunks], outline, words)
 
 
 def unpack_file(row: list[Any]) -> PreparedFile:
@@ -113,10 +121,7 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         (path, size, mtime_ns, digest, file_class, language, skip, redactions),
         chunks,
         outline,
-        bodies,
-        names,
-        tokens,
-        grams,
+        (chunk_words, whole, path_tokens, path_stems, keys, counts),
     ) = row
     symbols, references, imports = outline
     batch = FileBatch(
@@ -133,7 +138,8 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         references=tuple(Reference(*reference) for reference in references),
         imports=tuple(Import(module, tuple((n, a) for n, a in names), line) for module, names, line in imports),
     )
-    return PreparedFile(batch, tuple(bodies), tuple(names), tokens, tuple(grams))
+    each = tuple(ChunkWords(*words) for words in chunk_words)
+    return PreparedFile(batch, FileWords(each, tuple(whole), path_tokens, path_stems, keys, counts))
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:
@@ -161,12 +167,11 @@ def unpack_chunk(row: list[Any]) -> Chunk:
 
 def pack_commit(prepared: PreparedCommit) -> tuple[Any, ...]:
     """A prepared commit as a row."""
-    c = prepared.commit  # field by field: dataclasses.astuple copies each value, for ten times as long
-    return ((c.hash, c.time, c.subject, c.body, c.files, c.redactions), prepared.body, prepared.path)
+    return (_COMMIT(prepared.commit), _COMMIT_WORDS(prepared.words))
 
 
 def unpack_commit(row: list[Any]) -> PreparedCommit:
     """The prepared commit of a row."""
-    (hash, time, subject, body, files, redactions), tokens, path = row
+    (hash, time, subject, body, files, redactions), words = row
     commit = Commit(hash, time, subject, body, tuple(files), tuple((k, n) for k, n in redactions))
-    return PreparedCommit(commit, tokens, path)
+    return PreparedCommit(commit, CommitWords(*words))

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from locid.episodes.documents import CommitWords, FileWords
 from locid.errors import Unavailable
 from locid.refresh import messages
 from locid.refresh.children import Child
@@ -107,12 +108,13 @@ def _exchange(child: Child, request: Request) -> Reply | None:
 def _quarantined_file(row: tuple[str, int, int]) -> tuple[Any, ...]:
     path, size, mtime_ns = row
     batch = FileBatch(path, size, mtime_ns, b"", "shipped", "", skip="quarantined: the parser died on it")
-    return messages.pack_file(PreparedFile(batch, (), (), ""))
+    return messages.pack_file(PreparedFile(batch, FileWords((), (), "", "", b"", b"")))
 
 
 def _quarantined_commit(row: tuple[str, int, str, str, tuple[str, ...]]) -> tuple[Any, ...]:
     hash, time, *_ = row
-    return messages.pack_commit(PreparedCommit(Commit(hash, time, "(the parser died on this message)", "", ()), "", ""))
+    commit = Commit(hash, time, "(the parser died on this message)", "", ())
+    return messages.pack_commit(PreparedCommit(commit, CommitWords("", "", "")))
 
 
 PARTS = {"files": ("stats", "files"), "commits": ("commits", "commits")}  # op -> its rows in request and reply

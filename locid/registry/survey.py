@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from locid import git
 from locid.registry import discover, provenance, subprojects
+from locid.registry.provenance import Evidence
 from locid.values import Scope
 
 
@@ -25,11 +26,20 @@ class Survey:
 
     sights: tuple[Sight, ...]
     notes: tuple[str, ...]
-    whole: bool  # whether owners were read side by side: alone, a repository cannot show whose is usual
+    evidence: Mapping[str, Evidence]  # what git says of each repository, by its common directory
 
 
-def below(directories: Sequence[str], *, split: bool = False, only_mine: bool = False) -> Survey:
-    """Every project at or below the directories; with `split` also packages one level down in a repository."""
+def below(
+    directories: Sequence[str],
+    known: Mapping[str, Evidence],
+    *,
+    split: bool = False,
+    only_mine: bool = False,
+) -> Survey:
+    """Every project at or below the directories; with `split` also packages one level down in a repository.
+
+    `known` is the evidence on what is registered: alone, a repository cannot show which organisation is the user's.
+    """
     repos: dict[str, git.Repo] = {}
     unread: list[str] = []
     odd: list[str] = []
@@ -39,26 +49,29 @@ def below(directories: Sequence[str], *, split: bool = False, only_mine: bool = 
                 repos[repo.root] = repo
             else:
                 odd.append(repo.root)
-    owners = provenance.owners({root: provenance.read(repo) for root, repo in repos.items()})
+    evidence = {repo.common_dir: provenance.read(repo, known.get(repo.common_dir)) for repo in repos.values()}
+    owners = provenance.owners({**known, **evidence})
     sights: dict[str, Sight] = {}
     notes = [f"{folder} cannot be read; what lies in it was not looked at" for folder in unread]
     notes += [f"{root!a} is left out: its name is not UTF-8" for root in odd]
     for root, repo in repos.items():
-        if only_mine and owners[root] != provenance.ME:
+        owner = owners[repo.common_dir]
+        if only_mine and owner != provenance.ME:
             continue
-        for sight in _project(replace(scope_at(root, repo), owner=owners[root]), split, notes):
+        for sight in _project(replace(scope_at(root, repo), owner=owner), split, notes):
             if sight.above is None or sight.scope.root not in repos:
                 sights.setdefault(sight.scope.root, sight)
-    return Survey(tuple(sights.values()), (*(() if odd else _nothing(repos, directories)), *notes), True)
+    return Survey(tuple(sights.values()), (*(() if odd else _nothing(repos, directories)), *notes), evidence)
 
 
-def one(root: str) -> Survey:
-    """A directory, git or not, and the projects that its `.loci.json` names."""
+def one(root: str, known: Mapping[str, Evidence]) -> Survey:
+    """A directory, git or not, and the projects that its `.loci.json` names; `known` as in `below`."""
     repo = git.discover(root)
-    owner = None if repo is None else provenance.owners({root: provenance.read(repo)})[root]
+    evidence = {} if repo is None else {repo.common_dir: provenance.read(repo, known.get(repo.common_dir))}
+    owner = None if repo is None else provenance.owners({**known, **evidence})[repo.common_dir]
     notes: list[str] = []
     sights = list(_project(replace(scope_at(root, repo), owner=owner), False, notes))
-    return Survey(tuple(sights), tuple(notes), False)
+    return Survey(tuple(sights), tuple(notes), evidence)
 
 
 def scope_at(root: str, repo: git.Repo | None) -> Scope:

@@ -1,5 +1,6 @@
 """The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
 
+group     what a group leaves out or makes weigh less, around all that follows           -> policy.py
 named     the question says a scope's name and the name is that scope's own          -> it leads
 cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
 deictic   it points (this, here, we …) and stands nowhere                            -> abstain
@@ -15,18 +16,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from locid.registry import identity
-from locid.route import abstain, scoring
+from locid.route import abstain, policy, scoring
+from locid.route.policy import OPEN, Bounds
 from locid.route.question import mentions, parse
 from locid.route.scoring import Strength
 from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Signal
 
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
-GATE, COVERED = 1.05, 0.85  # the middle of the range that a user's own history is clamped to
+GATE, COVERED = 1.0, 0.85
 LEADS, POINTED, COMMON, EVERYONES = 2 / 3, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
 EVERYWHERE = 0.9
+MEET_OF_TWO, MEET_OF_THREE = 2 / 3, 1 / 2
 MOST = 3
 
 
@@ -54,23 +57,44 @@ class Ground:
 
     @property
     def everyones(self) -> bool:
-        """Whether its few common words also meet in one passage in more than half of the scopes."""
+        """Whether its few common words also meet in one passage in most scopes; two meet by chance more often than three."""
         met = sum(s.evidence.coverage >= COVERED for s in self.strengths.values())
-        return self.common and met > len(self.scopes) / 2
+        least = MEET_OF_TWO if len(self.question.weighed) < FEW_WORDS else MEET_OF_THREE
+        return self.common and met > least * len(self.strengths)
 
 
 History = Callable[[], PassageSource]
 
 
 def route(
-    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, history: History | None = None
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    history: History | None = None,
+    limits: Bounds = OPEN,
 ) -> Route:
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
-    ground = _survey(text, cwd, scopes, source)
+
+    def by_rules(cwd: str | None, scopes: Sequence[Scope], demoted: frozenset[str]) -> Route:
+        return _by_rules(text, cwd, scopes, source, history, demoted)
+
+    return policy.route(limits, cwd, scopes, by_rules)
+
+
+def _by_rules(
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    history: History | None,
+    demoted: frozenset[str],
+) -> Route:
+    ground = _survey(text, cwd, scopes, source, demoted)
     found = _by_files(ground)
     if found.reason != "no_evidence" or history is None:
         return found
-    past = _survey(text, cwd, scopes, history())
+    past = _survey(text, cwd, scopes, history(), demoted)
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
 
 
@@ -89,21 +113,23 @@ def _by_files(ground: Ground) -> Route:
     return _gated(ground, _ranked(ground, ground.strengths), {})
 
 
-def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Ground:
-    question = parse(text)
-    evidence = source.evidence(question, scopes)
-    held = [s for s in scopes if s.id in evidence]
-    longer = [s.id for s in held if "/" in s.id and mentions(question.text, s.id)]
-    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in held}
+def _survey(
+    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, demoted: frozenset[str]
+) -> Ground:
+    question, known = parse(text), {s.id: s for s in scopes}
+    longer = [s.id for s in scopes if "/" in s.id and mentions(question.text, s.id)]
+    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in scopes}
     said = {id: weight for id, weight in names.items() if weight is not None}
-    place = identity.deepest(cwd, held) if cwd else None
+    place = identity.deepest(cwd, scopes) if cwd else None
+    evidence = source.evidence(question, scopes, {*said, *([place.id] if place else [])})
+    said = {id: weight for id, weight in said.items() if id in evidence}
     return Ground(
         question=question,
-        strengths=scoring.strengths(evidence, said, source.rarity(question)),
-        holders=source.holders(question),
-        scopes={s.id: s for s in held},
+        strengths=policy.demoted(scoring.strengths(evidence, said, source.rarity(question)), demoted),
+        holders={t: tuple(id for id in ids if id in known) for t, ids in source.holders(question).items()},
+        scopes=known,
         named=tuple(sorted(said)),
-        place=place.id if place else None,
+        place=place.id if place and place.id in evidence else None,
     )
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from locid.values import Evidence, Question
 
-EVIDENCE, MEAN_SHARE, NAME, SIZE = 1.4, 0.5, 0.9, 0.4
+EVIDENCE, MEAN_SHARE, NAME, SIZE = 1.65, 0.5, 0.8, 0.6
 SMALL = 300  # chunks: below that a scope's size says nothing of how likely a chance match is
 EVIDENCE_TOP = 1.5  # fused evidence lies in 0..1.5, so that alias 6.0 and cwd 4.0 keep their meaning
 TEMPERATURE = 2.0  # of the evidence that is shown: a scope one logit below the best shows 0.61 of it

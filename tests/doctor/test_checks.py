@@ -131,6 +131,18 @@ def test_names_that_several_scopes_claim(machine):
     assert rows(machine, "names") == []
 
 
+def test_a_group_with_a_member_that_is_gone(machine, two):
+    """It is kept, in case it comes back; when nobody else is in the group, that is said."""
+    machine.run("group", "add", "queue", "bakery", "the team")
+    machine.run("rm", "bakery")
+    assert "empty" not in rows(machine, "groups")[0]["finding"]
+    machine.run("rm", "queue")
+    assert (
+        "bakery, queue in the team: not registered any more, so the group is empty"
+        in mended(machine, "groups")["finding"]
+    )
+
+
 def test_a_malformed_declaration(machine, two):
     """What is wrong is named; what is right and no scope yet is registered by the fix."""
     two[0].write(".loci.json", '{"scopes": [{"path": "src"}, {"path": "../bakery"}]}')

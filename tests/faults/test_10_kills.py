@@ -13,6 +13,7 @@ import pytest
 import tantivy
 
 from locid import texts
+from locid.episodes import lexical
 from locid.episodes.lexical import ShelfReader
 from locid.layout import Layout
 from tests.daemons.homes import ROOT, wait_until
@@ -41,10 +42,10 @@ def stored(machine: Machine) -> Stored:
 def indexed(machine: Machine) -> Stored:
     """The same from the indexes, none of them twice."""
     shelves: list[set[bytes]] = []
-    for name in ("chunks", "commits"):
-        reader = ShelfReader(os.path.join(Layout(machine.paths.home).lexical("project"), name))
+    for shelf in (lexical.CHUNKS, lexical.COMMITS):
+        reader = ShelfReader(Layout(machine.paths.home).lexical("project"), shelf)
         hits = reader.search(tantivy.Query.all_query(), 1_000_000)
-        ids = [id for id, _ in reader.ids([address for _, address in hits]) if id != "generation"]
+        ids = [id for id in reader.ids([address for _, address in hits]) if id]  # the marker has none
         assert len(ids) == len(set(ids))
         shelves.append({bytes.fromhex(id) for id in ids})
     return shelves[0], shelves[1]

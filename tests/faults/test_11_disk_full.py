@@ -57,11 +57,11 @@ def fill(machine: Machine, left: int) -> None:
             file.write(bytes(min(free - left, 1 << 16)))
 
 
-def grow(machine: Machine) -> None:
-    """More to index than fits: words that do not compress, and a document to ask for."""
+def grow(machine: Machine, lists: int = 12) -> None:
+    """More to index than fits: words that do not compress, 40 KB a list, and a document to ask for."""
     words = random.Random(11)
     root = os.path.join(machine.code, "bakery")
-    for number in range(40):
+    for number in range(lists):
         text = "\n".join(" ".join(f"{words.getrandbits(60):x}" for _ in range(8)) for _ in range(300))
         with open(os.path.join(root, f"list{number}.md"), "w", encoding="utf-8") as file:
             file.write(f"# List {number}\n\n{text}\n")
@@ -82,10 +82,10 @@ def whole(machine: Machine) -> bool:
         return bool(store.execute("pragma integrity_check").fetchone() == ("ok",))
 
 
-@pytest.mark.parametrize("left", [300_000, 3_000_000])
-def test_indexing_on_a_full_disk(small: Machine, left: int) -> None:
+@pytest.mark.parametrize(("left", "lists"), [(300_000, 12), (2_000_000, 24)])
+def test_indexing_on_a_full_disk(small: Machine, left: int, lists: int) -> None:
     """The run ends with one sentence that status and doctor repeat, the old answers stay, and freed space is used."""
-    grow(small)
+    grow(small, lists)
     fill(small, left)
     failed = small.loci("index", "--wait")
     assert failed.returncode == 3

@@ -14,7 +14,7 @@ class Source:
     def __init__(self, given: Mapping[str, tuple[float, float]], holders=None, own=0.0):
         self.given, self.held, self.own = given, holders, own
 
-    def evidence(self, question: Question, scopes):
+    def evidence(self, question: Question, scopes, always=()):
         return {
             s.id: Evidence(s.id, 100, self.given[s.id][0], self.given[s.id][0], self.given[s.id][1], ())
             for s in scopes

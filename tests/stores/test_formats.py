@@ -9,7 +9,9 @@ import msgpack
 import pytest
 
 from locid import db
-from locid.scopestore import MIGRATIONS, Batch, Reader, Store
+from locid.formats import MIGRATIONS
+from locid.histories import key_of
+from locid.scopestore import Batch, Reader, Store
 from locid.values import Chunk, Commit, FileBatch, Reference, Symbol
 
 CHUNK = Chunk(b"k" * 16, "a.py", "code", 3, 9, "def a():\n    'ü\udc80'", "shipped", "a", "", ("a", "b"))
@@ -46,9 +48,10 @@ def second(raw):
         raw.execute("insert into refs values (?, 1, ?)", (name, msgpack.packb([line, 0, 1])))
 
 
-def test_format_2_is_packed(tmp_path):
+@pytest.mark.parametrize("number", [2, 3])
+def test_an_older_format_is_packed(tmp_path, number):
     """Passages, messages, symbols and references are all there; a file that is removed takes its own with it."""
-    path = of_format(tmp_path, 2, second)
+    path = of_format(tmp_path, number, second)
     writer = Store(path)
     reader = Reader(path)
     assert reader.generation == 7
@@ -57,6 +60,7 @@ def test_format_2_is_packed(tmp_path):
     assert given == ("a.py", 3, 9, CHUNK.text, "a", ("a", "b"))
     assert reader.commits([COMMIT.hash]) == {COMMIT.hash: COMMIT}
     assert reader.facts().redactions == {"jwt": 2}
+    assert dict(writer.histories([key_of("a.py")])) == {key_of("a.py"): (COMMIT.hash,)}
     assert [at.symbol for at in reader.symbols_named("a")] == [Symbol("a", "a", "function", 3, 9, "def a()", "Says a.")]
     assert [at.reference for at in reader.references_to("far")] == [Reference("far", "call", 5, "a")]
     writer.apply(Batch(removed=["a.py"]))
@@ -94,12 +98,12 @@ def test_what_an_older_format_took_is_given_back(tmp_path):
 
 
 def test_a_migration_that_fails_leaves_the_store_as_it_was(tmp_path):
-    """A passage that cannot be read ends it; the store is of its old format, whole."""
+    """A passage that cannot be read ends it; the steps before it hold, and the store is whole."""
     path = of_format(tmp_path, 2, second)
     raw = sqlite3.connect(path)
     raw.execute("update chunks set text = x'00'")
     raw.commit()
     with pytest.raises(db.Damaged):
         Store(path)
-    assert raw.execute("pragma user_version").fetchone() == (2,)
+    assert raw.execute("pragma user_version").fetchone() == (3,)
     assert raw.execute("select count(*) from commits").fetchone() == (1,)

@@ -6,6 +6,7 @@ import sqlite3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locid.episodes.documents import FileWords
 from locid.refresh import messages
 from locid.refresh.messages import PreparedFile
 from locid.scopestore import Batch, Reader, Store
@@ -92,7 +93,7 @@ def test_any_outline_comes_back(symbols, references, nested):
     )
     ordered = tuple(sorted(set(references), key=lambda r: (r.line, r.kind, r.within)))
     batch = file("a.py", given, ordered)
-    packed = messages.msgpack.packb(messages.pack_file(PreparedFile(batch, (), (), "")))
+    packed = messages.msgpack.packb(messages.pack_file(PreparedFile(batch, FileWords((), (), "", "", b"", b""))))
     assert messages.unpack_file(messages.msgpack.unpackb(packed)).batch == batch
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "store.db")

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from locid import db, texts
+from locid.layout import STORE_FORMAT
 from locid.scopestore import Batch, Reader, Store
 from locid.values import Chunk, Commit, FileBatch
 
@@ -23,7 +24,7 @@ def store(tmp_path):
 
 def blocks(path, kind):
     """How many rows each block of a kind has."""
-    connection = db.open_reader(path, 3)
+    connection = db.open_reader(path, STORE_FORMAT)
     return [row[0] for row in connection.execute(f"select rows from {kind.name} order by id")]
 
 
