@@ -80,11 +80,11 @@ def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
 
 
 def _open(standing: Standing) -> None:
-    """Opens every scope's snapshot; a scope whose stores do not agree is healed by a run of the indexer."""
+    """Opens every scope's snapshot; a run heals stores that do not agree, and ends what a kill cut short."""
     standing.sweep()
-    broken = standing.snapshots.load([s.id for s in standing.registry.scopes])
-    if broken:
-        standing.index(broken, "stores disagreed")
+    wanting = standing.snapshots.load([s.id for s in standing.registry.scopes])
+    if wanting:
+        standing.index(wanting, "left by the daemon before")
 
 
 def run_role(role: str, argv: Sequence[str]) -> int:

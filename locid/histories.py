@@ -1,55 +1,76 @@
 """Which commits touched a file last: a table of store.db, kept by the file's key whether or not the file is there now.
 
-A row holds the ids of the newest commits of a file, newest first, as 4-byte numbers. Only commits that touched few files
-count, and only the newest of a file, so that a row is small and a new commit changes few rows.
+A row holds the newest commits of a file, newest first: the time of each, in 4 bytes, and the number by which its hash is
+found, in 8. Only commits that touched few files count, and only the newest of a file, so that a row is small and a new
+commit changes few rows.
 """
 
 from __future__ import annotations
 
+import hashlib
 import struct
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from locid import db
+from locid.blocks import start_of
+from locid.values import Commit
 
 SCHEMA = "create table histories (file blob primary key, commits blob not null) without rowid"
+MOST = 30  # the newest commits of a file; a hundred brought nothing more
+FEW = 8  # files that a commit touched
 
-Dated = tuple[int, int]  # time, id of a commit
+Dated = tuple[int, int]  # time, number of a commit's hash
+_LAST = 0xFFFF_FFFF  # what is dated later counts as of then
+_EACH = struct.Struct("<Iq")
 
 
-def extend(connection: db.Connection, touched: Mapping[bytes, Sequence[Dated]], most: int) -> None:
-    """Adds commits to files' histories and keeps the newest of each."""
-    held = {file: _ids(connection, file) for file in touched}
-    times = _times(connection, {id for ids in held.values() for id in ids})
+def key_of(path: str) -> str:
+    """The key of a file, in hex: what its history and its documents are found by."""
+    return hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
+
+
+def told_of(commit: Commit) -> tuple[str, ...]:
+    """The keys of the files whose history a commit tells: one that touched many says little of each."""
+    return tuple(key_of(path) for path in commit.files) if len(commit.files) <= FEW else ()
+
+
+def add(connection: db.Connection, commits: Iterable[Commit]) -> None:
+    """Adds commits to the histories of their files and keeps the newest of each."""
+    touched: dict[str, list[Dated]] = {}
+    for commit in commits:
+        for file in told_of(commit):
+            touched.setdefault(file, []).append((min(max(commit.time, 0), _LAST), _number(commit)))
     rows = []
-    for file, commits in touched.items():
-        known = [(times[id], id) for id in held[file] if id in times]
-        newest = sorted({*known, *commits}, reverse=True)[:most]
-        rows.append((file, _packed([id for _, id in newest])))
+    for file, dated in touched.items():
+        key = bytes.fromhex(file)
+        rows.append((key, _packed(sorted({*_held(connection, key), *dated}, reverse=True)[:MOST])))
     connection.executemany("insert or replace into histories values (?, ?)", rows)
 
 
-def withdraw(connection: db.Connection, files: Iterable[bytes], commits: Collection[int]) -> None:
-    """Takes commits out of files' histories."""
-    rows = [(_packed([id for id in _ids(connection, file) if id not in commits]), file) for file in files]
+def remove(connection: db.Connection, commits: Sequence[Commit]) -> None:
+    """Takes commits out of the histories of their files."""
+    gone = {_number(commit) for commit in commits}
+    keys = {bytes.fromhex(file) for commit in commits for file in told_of(commit)}
+    kept = ((key, [dated for dated in _held(connection, key) if dated[1] not in gone]) for key in keys)
+    rows = [(_packed(dated), key) for key, dated in kept]
     connection.executemany("update histories set commits = ? where file = ?", rows)
 
 
 def of(connection: db.Connection, files: Iterable[bytes]) -> Iterator[tuple[bytes, tuple[int, ...]]]:
-    """The ids of the newest commits of each file that has any."""
+    """The numbers of the newest commits of each file that has any."""
     for file in files:
-        ids = _ids(connection, file)
-        if ids:
-            yield file, ids
+        if held := _held(connection, file):
+            yield file, tuple(start for _, start in held)
 
 
-def _ids(connection: db.Connection, file: bytes) -> tuple[int, ...]:
+def _number(commit: Commit) -> int:
+    return start_of(bytes.fromhex(commit.hash))
+
+
+def _held(connection: db.Connection, file: bytes) -> list[Dated]:
     row = connection.execute("select commits from histories where file = ?", (file,)).fetchone()
-    return struct.unpack(f"<{len(row[0]) // 4}I", row[0]) if row else ()
+    return list(_EACH.iter_unpack(row[0])) if row else []
 
 
-def _packed(ids: Sequence[int]) -> bytes:
-    return struct.pack(f"<{len(ids)}I", *ids)
-
-
-def _times(connection: db.Connection, ids: Collection[int]) -> dict[int, int]:
-    return dict(row for id in ids for row in connection.execute("select id, time from commits where id = ?", (id,)))
+def _packed(commits: Sequence[Dated]) -> bytes:
+    return b"".join(_EACH.pack(time, start) for time, start in commits)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 # The number of each format; docs/storage.md gives the reason for each.
-STORE_FORMAT = 3  # scopes/<id>/store.db: files, chunks, symbols, commits, the newest commits of each file
+STORE_FORMAT = 4  # scopes/<id>/store.db: files, symbols, blocks of chunks and commits, the newest commits of each file
 LEXICAL_FORMAT = 3  # scopes/<id>/lexical-v<N>/: chunks, whole files and their past, commits; the table of terms
 REGISTRY_FORMAT = 3  # registry.db: scopes, sub-projects, owners, every id ever given, groups and their modes
 
@@ -47,6 +47,11 @@ class Layout:
     def registry_db(self) -> str:
         """Scopes, roots, aliases."""
         return os.path.join(self.base, "registry.db")
+
+    @property
+    def registry_copy(self) -> str:
+        """The registry as it was after its last change: nothing else knows what it holds."""
+        return os.path.join(self.base, "registry.copy")
 
     @property
     def scopes(self) -> str:

@@ -6,51 +6,19 @@ Everything else that is kept of a scope is derived from here and carries the gen
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, cast
 
-from locid import db, histories, outlines
+from locid import db, histories, outlines, texts
+from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
-from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
-
-MIGRATIONS = (
-    """
-    create table meta (key text primary key, value) without rowid;
-    create table files (
-        id integer primary key, path text not null unique, size integer not null, mtime_ns integer not null,
-        digest blob not null, class text not null, language text not null, skip text, redactions text);
-    create table chunks (
-        id integer primary key, key blob not null unique, file integer not null references files(id),
-        kind text not null, line_start integer not null, line_end integer not null,
-        symbol text not null, heading text not null, names text not null, text blob not null, bytes integer not null);
-    create index chunks_of_file on chunks(file);
-    create table commits (
-        id integer primary key, hash text not null unique, time integer not null,
-        subject text not null, rest blob not null, redactions text)
-    """,
-    # what a file's syntax tells comes from the file alone: each is marked as never read; history is read again, too,
-    # since a hash as 20 bytes instead of 40 letters, in the table and its index, is 4 MB for 94,000 commits
-    outlines.SCHEMA
-    + """;
-    update files set digest = x'', mtime_ns = -1;
-    drop table commits;
-    create table commits (
-        id integer primary key, hash blob not null unique, time integer not null,
-        subject text not null, rest blob not null, redactions text);
-    delete from meta where key = 'history_head'
-    """,
-    # which commits touched a file is told by the history alone, so it is read again
-    histories.SCHEMA + "; delete from commits; delete from meta where key = 'history_head'",
-)
-assert len(MIGRATIONS) == STORE_FORMAT
-PAST_COMMITS = 30  # the newest of a file; a hundred brought nothing more
-PAST_FILES = 8
+from locid.texts import StoredChunk
+from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,22 +40,6 @@ class Batch:
     commits: Sequence[Commit] = ()
     dropped_commits: Sequence[str] = ()
     meta: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredChunk:
-    """A chunk as the store gives it back."""
-
-    key: bytes
-    path: str
-    kind: ChunkKind
-    line_start: int
-    line_end: int
-    symbol: str
-    heading: str
-    names: tuple[str, ...]
-    text: str
-    file_class: FileClass
 
 
 class Store:
@@ -112,7 +64,11 @@ class Store:
 
     def commit_hashes(self) -> set[str]:
         """The hashes of all commits that are stored."""
-        return {row[0].hex() for row in self._db.execute("select hash from commits")}
+        return {key.hex() for key in texts.COMMITS.keys(self._db)}
+
+    def lacks(self, hashes: Sequence[str]) -> set[str]:
+        """Those of the commits that are not stored."""
+        return set(hashes) - texts.commits_by_hash(self._db, hashes).keys()
 
     def apply(self, batch: Batch) -> int:
         """The new generation, after one durable transaction."""
@@ -121,8 +77,10 @@ class Store:
                 self._remove(path)
             outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
             self._touch(batch.touched)
-            self._drop_commits(batch.dropped_commits)
-            self._add_commits(batch.commits)
+            histories.remove(self._db, list(self.commits_of(batch.dropped_commits)))
+            texts.drop_commits(self._db, batch.dropped_commits)
+            texts.add_commits(self._db, batch.commits)
+            histories.add(self._db, batch.commits)
             generation = self.generation + 1
             self._record({**batch.meta, "generation": generation})
         return generation
@@ -132,6 +90,10 @@ class Store:
         with db.transaction(self._db):
             self._record(meta)
 
+    def check(self) -> None:
+        """Raises Damaged when the pages do not fit together; reads all of them."""
+        db.check(self._db)
+
     def summary(self, skipped: Mapping[str, int]) -> dict[str, object]:
         """The counts of everything stored, for `meta`, so that no reader counts them; `skipped` comes from the walk."""
         counts = _count(self._db)
@@ -139,37 +101,31 @@ class Store:
 
     def chunks(self) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
         """Every file's path with its chunks, to rebuild what is derived."""
-        for (path,) in self._db.execute("select path from files where skip is null order by id").fetchall():
-            yield path, tuple(_chunk(row) for row in _rows(self._db, "f.path = ?", [path]))
+        for file, path in self._db.execute("select id, path from files where skip is null order by id").fetchall():
+            yield path, tuple(_chunk(stored) for stored in texts.chunks_of(self._db, file))
 
     def chunks_of(self, paths: Iterable[str]) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
         """The chunks of files by path, of those that have any."""
         for path in paths:
-            chunks = tuple(_chunk(row) for row in _rows(self._db, "f.path = ?", [path]))
+            found = self._db.execute("select id from files where path = ?", (path,)).fetchone()
+            chunks = tuple(map(_chunk, texts.chunks_of(self._db, found[0]))) if found else ()
             if chunks:
                 yield path, chunks
 
     def commits(self) -> Iterator[Commit]:
-        """Every stored commit, oldest row first."""
-        for row in self._db.execute("select hash, time, subject, rest from commits order by id"):
-            yield _commit(row)
+        """Every stored commit."""
+        return texts.all_commits(self._db)
 
     def commits_of(self, hashes: Iterable[str]) -> Iterator[Commit]:
         """Stored commits by hash; one that is not stored is left out."""
-        for hash in hashes:
-            found = self._db.execute(
-                "select hash, time, subject, rest from commits where hash = ?", (bytes.fromhex(hash),)
-            )
-            yield from (_commit(row) for row in found)
+        return iter(texts.commits_by_hash(self._db, hashes).values())
 
     def histories(self, files: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The hashes of the newest commits of files, newest first; files are given by their keys in hex."""
         rows = list(histories.of(self._db, (bytes.fromhex(f) for f in files)))
-        needed = {id for _, ids in rows for id in ids}
-        found = self._db.execute("select id, hash from commits")
-        hashes = {id: hash.hex() for id, hash in found if id in needed}
-        for file, ids in rows:
-            yield file.hex(), tuple(hashes[id] for id in ids if id in hashes)
+        hashes = texts.COMMITS.beginning(self._db, {start for _, starts in rows for start in starts})
+        for file, starts in rows:
+            yield file.hex(), tuple(hashes[start].hex() for start in starts if start in hashes)
 
     def close(self) -> None:
         """Closes the connection."""
@@ -177,7 +133,7 @@ class Store:
 
     def _remove(self, path: str) -> None:
         for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
-            self._db.execute("delete from chunks where file = ?", (file,))
+            texts.remove_chunks(self._db, file)
             outlines.remove(self._db, file)
             self._db.execute("delete from files where id = ?", (file,))
 
@@ -198,12 +154,9 @@ class Store:
                 _counts(file.redactions),
             ),
         )
-        self._db.executemany(
-            "insert into chunks (key, file, kind, line_start, line_end, symbol, heading, names, text, bytes)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [_chunk_row(cast(int, cursor.lastrowid), chunk) for chunk in file.chunks],
-        )
-        return cast(int, cursor.lastrowid)
+        id = cast(int, cursor.lastrowid)
+        texts.add_chunks(self._db, id, file.chunks)
+        return id
 
     def _touch(self, files: Iterable[FileBatch]) -> None:
         self._db.executemany(
@@ -211,43 +164,8 @@ class Store:
             [(f.size, f.mtime_ns, f.path) for f in files],
         )
 
-    def _add_commits(self, commits: Sequence[Commit]) -> None:
-        (last,) = self._db.execute("select coalesce(max(id), 0) from commits").fetchone()
-        rows = [
-            (id, bytes.fromhex(c.hash), c.time, c.subject, _rest(c), _counts(c.redactions))
-            for id, c in enumerate(commits, start=last + 1)
-        ]
-        self._db.executemany(
-            "insert or replace into commits (id, hash, time, subject, rest, redactions) values (?, ?, ?, ?, ?, ?)", rows
-        )
-        touched: dict[bytes, list[tuple[int, int]]] = {}
-        for (id, *_), commit in zip(rows, commits, strict=True):
-            for file in told_of(commit):
-                touched.setdefault(bytes.fromhex(file), []).append((commit.time, id))
-        histories.extend(self._db, touched, PAST_COMMITS)
-
-    def _drop_commits(self, hashes: Sequence[str]) -> None:
-        dropped = list(self.commits_of(hashes))
-        ids = {
-            id
-            for hash in hashes
-            for (id,) in self._db.execute("select id from commits where hash = ?", (bytes.fromhex(hash),))
-        }
-        histories.withdraw(self._db, {bytes.fromhex(f) for c in dropped for f in told_of(c)}, ids)
-        self._db.executemany("delete from commits where id = ?", [(id,) for id in ids])
-
     def _record(self, meta: Mapping[str, object]) -> None:
         self._db.executemany("insert or replace into meta values (?, ?)", list(meta.items()))
-
-
-def key_of(path: str) -> str:
-    """The key of a file, in hex: what its history and its documents are found by."""
-    return hashlib.blake2b(path.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
-
-
-def told_of(commit: Commit) -> tuple[str, ...]:
-    """The keys of the files whose history a commit tells: one that touched many says little of each."""
-    return tuple(key_of(path) for path in commit.files) if len(commit.files) <= PAST_FILES else ()
 
 
 class Reader:
@@ -266,6 +184,11 @@ class Reader:
     def complete(self) -> bool:
         """False while the first index of the scope is under way."""
         return bool(self._meta.get("complete"))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a run has changed something and not come to its end: it goes on, or was killed."""
+        return not self.complete or bool(self._meta.get("unfinished"))
 
     @property
     def history_generation(self) -> int:
@@ -287,21 +210,17 @@ class Reader:
 
     def chunks(self, keys: Sequence[bytes]) -> dict[bytes, StoredChunk]:
         """Chunks by key; a key that the store lacks is absent."""
-        marks = ",".join("?" * len(keys))
-        return {row[0]: _stored(row) for row in _rows(self._db, f"c.key in ({marks})", list(keys))}
+        return texts.chunks_by_key(self._db, keys)
 
     def newest(self, count: int) -> list[Commit]:
         """The newest commits by their time, newest first."""
-        query = "select hash, time, subject, rest from commits order by time desc, id limit ?"
-        return [_commit(row) for row in self._db.execute(query, (count,))]
+        return texts.newest_commits(self._db, count)
 
     def beginning(self, name: str, count: int) -> list[StoredChunk]:
         """The first chunks of the file at the root whose name begins so, in any case; the shortest name of several."""
-        query = (
-            "select path from files where path like ? and path not like '%/%' and skip is null order by length(path)"
-        )
+        query = "select id from files where path like ? and path not like '%/%' and skip is null order by length(path)"
         found = self._db.execute(query, (name + "%",)).fetchone()
-        return [_stored(row) for row in _rows(self._db, "f.path = ?", [found[0]])][:count] if found else []
+        return list(islice(texts.chunks_of(self._db, found[0]), count)) if found else []
 
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size and modification time of files by path."""
@@ -311,9 +230,7 @@ class Reader:
 
     def commits(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Commits by hash."""
-        marks = ",".join("?" * len(hashes))
-        query = f"select hash, time, subject, rest from commits where hash in ({marks})"
-        return {row[0].hex(): _commit(row) for row in self._db.execute(query, [bytes.fromhex(h) for h in hashes])}
+        return texts.commits_by_hash(self._db, hashes)
 
     def symbols_named(self, name: str) -> list[SymbolAt]:
         """The definitions of a name, by path and line; `a.b` asks for one that is defined inside `a`."""
@@ -349,12 +266,12 @@ def _meta(connection: db.Connection) -> dict[str, object]:
 
 
 def _count(connection: db.Connection) -> dict[str, Any]:
-    chunks, size = connection.execute("select count(*), coalesce(sum(bytes), 0) from chunks").fetchone()
+    (chunks, said), (commits, told) = texts.CHUNKS.total(connection), texts.COMMITS.total(connection)
     return {
         "files": connection.execute("select count(*) from files where skip is null").fetchone()[0],
         "chunks": chunks,
-        "commits": connection.execute("select count(*) from commits").fetchone()[0],
-        "text_bytes": size,
+        "commits": commits,
+        "text_bytes": said + told,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
@@ -362,57 +279,13 @@ def _count(connection: db.Connection) -> dict[str, Any]:
 
 
 def _redactions(connection: db.Connection) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for table in ("files", "commits"):
-        for (text,) in connection.execute(f"select redactions from {table} where redactions is not null"):
-            for kind, n in json.loads(text).items():
-                counts[kind] = counts.get(kind, 0) + n
-    return counts
+    files = connection.execute("select redactions from files where redactions is not null")
+    notes = [*(text for (text,) in files), *texts.COMMITS.notes(connection)]
+    return total(pair for text in notes for pair in json.loads(text).items())
 
 
-def _rows(connection: db.Connection, where: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
-    return connection.execute(
-        "select c.key, f.path, c.kind, c.line_start, c.line_end, c.symbol, c.heading, c.names, c.text, f.class"
-        f" from chunks c join files f on f.id = c.file where {where} order by c.id",
-        values,
-    )
-
-
-def _stored(row: tuple[Any, ...]) -> StoredChunk:
-    key, path, kind, start, end, symbol, heading, names, data, file_class = row
-    text = zlib.decompress(data).decode("utf-8", "surrogateescape")
-    return StoredChunk(
-        key,
-        path,
-        kind,
-        start,
-        end,
-        symbol,
-        heading,
-        tuple(names.split("\n")) if names else (),
-        text,
-        file_class,
-    )
-
-
-def _chunk(row: tuple[Any, ...]) -> Chunk:
-    s = _stored(row)
+def _chunk(s: StoredChunk) -> Chunk:
     return Chunk(s.key, s.path, s.kind, s.line_start, s.line_end, s.text, s.file_class, s.symbol, s.heading, s.names)
-
-
-def _chunk_row(file: int, c: Chunk) -> tuple[object, ...]:
-    data = c.text.encode("utf-8", "surrogateescape")
-    names = "\n".join(c.names)
-    return (c.id, file, c.kind, c.line_start, c.line_end, c.symbol, c.heading, names, zlib.compress(data, 6), len(data))
-
-
-def _rest(commit: Commit) -> bytes:
-    return zlib.compress(json.dumps([commit.body, commit.files]).encode(), 6)
-
-
-def _commit(row: tuple[bytes, int, str, bytes]) -> Commit:
-    body, files = json.loads(zlib.decompress(row[3]))
-    return Commit(row[0].hex(), row[1], row[2], body, tuple(files))
 
 
 def _counts(redactions: tuple[tuple[str, int], ...]) -> str | None:

@@ -6,6 +6,7 @@ every other scope's Snapshot is shared with the old.
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import weakref
@@ -21,11 +22,13 @@ from locid.episodes.lexical import Shelf, ShelfReader
 from locid.episodes.passages import Passages, ScopeIndex
 from locid.episodes.statistics import Statistics
 from locid.episodes.terms import TermsReader
-from locid.errors import LociError, NotIndexed, Unavailable
+from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
-from locid.scopestore import Reader, StoredChunk
+from locid.scopestore import Reader
+from locid.texts import StoredChunk
 from locid.values import Commit, ScopeFacts
 
+log = logging.getLogger(__name__)
 LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
 
 
@@ -40,7 +43,7 @@ class Snapshot:
         self._lock = threading.Lock()
         self.generation = self._reader.generation
         self.facts: ScopeFacts = self._reader.facts()
-        self.complete = self._reader.complete
+        self.complete, self.unfinished = self._reader.complete, self._reader.unfinished
         folder = layout.lexical(scope)
         self.index = ScopeIndex(
             chunks=_shelf(folder, lexical.CHUNKS, self.generation), files=_shelf(folder, lexical.FILES, self.generation)
@@ -130,27 +133,49 @@ class Snapshots:
         return dict(self._damaged)
 
     def load(self, scopes: Sequence[str]) -> list[str]:
-        """Opens the snapshots of several scopes at once; returns those whose stores need an indexer to heal them."""
-        opened, broken = {}, []
+        """Opens the snapshots of several scopes at once; returns those that need a run: to heal, or to be finished."""
+        opened: dict[str, Snapshot] = {}
+        wanting: list[str] = []
         for scope in scopes:
-            if not os.path.exists(self._layout.store_db(scope)):
+            if not os.path.lexists(self._layout.scope(scope)):  # never indexed, or purged
                 continue
             snapshot = self._open(scope)
-            if snapshot is None:
-                broken.append(scope)
-            else:
+            if snapshot is not None:
                 opened[scope] = snapshot
+            if snapshot is None or snapshot.unfinished:
+                wanting.append(scope)
         self._swap(opened, ())
         self._loaded.set()
-        return broken
+        return wanting
 
     def refresh(self, scope: str) -> bool:
         """Swaps in a scope's newest generation; False when its stores do not agree, and the old one stays."""
+        fresh = self._renew(scope)
+        if fresh:
+            self._settle(scope)
+        return fresh
+
+    def _renew(self, scope: str) -> bool:
         snapshot = self._open(scope)
-        if snapshot is None:
-            return False
-        self._swap({scope: snapshot}, ())
-        return True
+        if snapshot is not None:
+            self._swap({scope: snapshot}, ())
+        return snapshot is not None
+
+    def _settle(self, scope: str) -> None:
+        """Empties a long write-ahead log, which a reader that is always there would let grow without end.
+
+        A log begins anew only while every reader reads from the database alone, as those do that were opened when all
+        of the log was in it. Where a question still holds an older snapshot, the next refresh tries again.
+        """
+        path = self._layout.store_db(scope)
+        try:
+            if db.log_is_long(path) and db.checkpoint(path) and self._renew(scope):
+                db.checkpoint(path, truncate=True)
+        except (
+            LociError,
+            db.Damaged,
+        ) as problem:  # no room, or no right to write: the log stays long, and all that is in it holds
+            log.warning("%s: its log was not emptied: %s", scope, problem)
 
     def drop(self, scope: str) -> None:
         """Forgets a scope that was removed."""
@@ -160,7 +185,8 @@ class Snapshots:
         try:
             snapshot = Snapshot(self._layout, scope)
         except (LociError, db.Damaged, OSError) as problem:
-            self._damaged[scope] = f"its store cannot be read ({problem}); `loci index {scope} --wait` rebuilds it"
+            again = f"its store cannot be read ({problem}); `loci index {scope} --wait` rebuilds it"
+            self._damaged[scope] = str(problem) if isinstance(problem, NoSpace) else again
             return None
         self._damaged.pop(scope, None)
         return snapshot

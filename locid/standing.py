@@ -14,7 +14,8 @@ from locid import inventory
 from locid.errors import Unavailable
 from locid.inventory import Inventory
 from locid.layout import Layout
-from locid.refresh.scheduler import Job, Scheduler
+from locid.refresh.jobs import Job
+from locid.refresh.scheduler import Scheduler
 from locid.registry.store import Found, Registry
 from locid.settings import File
 from locid.snapshot import Snapshots

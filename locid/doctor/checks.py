@@ -25,7 +25,9 @@ def indexed(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Itera
         return
     last = standing.scheduler.last(scope.id)
     fix = f"loci index {_word(scope.id)} --wait"
-    if last is not None and last.failed:
+    if last is not None and last.no_space:
+        yield Check("indexed", "error", f"not indexed: {last.failed}", scope.id, "free some space")
+    elif last is not None and last.failed:
         yield Check("indexed", "error", f"the last index run failed: {last.failed}", scope.id, fix)
     elif facts is None and standing.scheduler.stage(scope.id) is None:
         yield Check("indexed", "error", "never indexed", scope.id, fix)

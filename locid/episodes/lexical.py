@@ -14,13 +14,14 @@ import glob
 import math
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
 import tantivy
 
-from locid.errors import Unavailable
+from locid.errors import FULL, NoSpace, Unavailable
 from locid.values import ChunkKind, FileClass
 
 CLASSES: tuple[FileClass, ...] = ("shipped", "test", "example", "generated", "vendored", "docs")
@@ -29,6 +30,7 @@ GRAMS = "grams"  # trigrams of names, headings and the file's name; documents on
 WHOLE = ("whole_1", "whole_2", "whole_3", "whole_4")
 PAST = ("past_1", "past_2", "past_3")
 HEAP_BYTES = 64_000_000  # tantivy wants 15 MB at least; merges of a first index are four times slower with that
+META, MANAGED = "meta.json", ".managed.json"  # tantivy's lists of segments, and of the files that it may delete
 EVERY = "1"  # the term that every document holds: its doc_freq is tantivy's own count, deleted documents included
 
 Address = tantivy.DocAddress
@@ -38,6 +40,29 @@ Weights = Mapping[tuple[str, str], float]  # (field, term) -> what it counts, or
 NEAR = 0.7  # share of a name's trigrams that make another name likely to be meant: one letter of ten changes three of eleven
 _NEAR: Near = {}
 _PAIRS: Weights = {}
+
+
+class Broken(Unavailable):
+    """The index cannot be read or written. It is derived: discarded, it is built anew from the store."""
+
+
+@contextmanager
+def _telling(path: str) -> Iterator[None]:
+    """tantivy's errors, all of them ValueErrors, as NoSpace or Broken."""
+    try:
+        yield
+    except ValueError as problem:
+        raise _told(path, str(problem)) from None
+
+
+def _told(path: str, problem: str) -> Unavailable:
+    """A writer's thread that ended says nothing of why: with less than its buffer left, it was for want of space."""
+    ended = "worker thread" in problem.lower() and shutil.disk_usage(os.path.dirname(path)).free < HEAP_BYTES
+    if ended or any(f"os error {number})" in problem for number in FULL):
+        return NoSpace(path)
+    if "LockBusy" in problem:
+        return Unavailable(f"{path}: another process writes into it; end that one")
+    return Broken(f"{path} is missing or damaged ({problem}); `loci index` rebuilds it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +133,19 @@ class ShelfWriter:
     """The writing side of one shelf; the indexer alone opens it."""
 
     def __init__(self, folder: str, shelf: Shelf) -> None:
-        self._shelf = shelf
-        self._index = _open_or_create(os.path.join(folder, shelf.name), shelf)
-        self._writer = self._new_writer()
+        self._shelf, self._path = shelf, os.path.join(folder, shelf.name)
+        with _telling(self._path):
+            self._index = _open_or_create(self._path, shelf)
+            self._writer = self._new_writer()
 
     @property
     def generation(self) -> int:
-        """The generation of the last commit; 0 for an empty shelf."""
-        self._index.reload()
-        return _generation(self._index.searcher(), self._shelf)
+        """The generation of the last commit; 0 for an empty shelf, -1 for one that cannot be read."""
+        try:
+            self._index.reload()
+            return _generation(self._index.searcher(), self._shelf)
+        except ValueError:  # a file of it is gone
+            return -1
 
     def replace(self, owner: str, entries: Iterable[Entry]) -> None:
         """Replaces what an owner contributed."""
@@ -126,26 +155,33 @@ class ShelfWriter:
 
     def add(self, owner: str, entry: Entry) -> None:
         """Adds a document of an owner that the shelf cannot hold yet."""
-        self._writer.add_document(entry.document(owner, self._shelf))
+        document = entry.document(owner, self._shelf)
+        with _telling(self._path):
+            self._writer.add_document(document)
 
     def remove(self, owner: str) -> None:
         """Removes what an owner contributed."""
-        self._writer.delete_documents_by_term("owner", owner)
+        with _telling(self._path):
+            self._writer.delete_documents_by_term("owner", owner)
 
     def commit(self, generation: int) -> None:
-        """Makes all changes visible and durable, marked with the store's generation."""
-        self._writer.delete_documents_by_term("marker", EVERY)
+        """Makes all changes visible and durable, marked with the store's generation; NoSpace, Broken."""
         marker = {"id": b"", "marker": EVERY, "every": EVERY, "generation": str(generation)}
-        self._writer.add_document(tantivy.Document.from_dict(marker, self._shelf.schema))
-        try:
-            self._writer.commit()
-        except ValueError:  # an orphan of a killed writer is in the way; collected, the commit goes through
-            self._writer.garbage_collect_files()
-            self._writer.commit()
+        with _telling(self._path):
+            self._writer.delete_documents_by_term("marker", EVERY)
+            self._writer.add_document(tantivy.Document.from_dict(marker, self._shelf.schema))
+            try:
+                self._writer.commit()
+            except ValueError as problem:
+                if "FileAlreadyExists" not in str(problem):  # what was added is lost, and would be to a second try
+                    raise
+                self._writer.garbage_collect_files()  # an orphan of a killed writer was in the way
+                self._writer.commit()
 
     def close(self) -> None:
         """Waits for merges and releases the lock."""
-        self._writer.wait_merging_threads()
+        with suppress(ValueError):  # a merge that failed, on a full disk say, took nothing from what is committed
+            self._writer.wait_merging_threads()
 
     def _new_writer(self) -> tantivy.IndexWriter:
         writer = self._index.writer(heap_size=HEAP_BYTES, num_threads=1)
@@ -158,14 +194,12 @@ class ShelfReader:
 
     def __init__(self, folder: str, shelf: Shelf) -> None:
         path = os.path.join(folder, shelf.name)
-        try:
-            self._index = _register(tantivy.Index.open(path))
-        except ValueError as problem:
-            raise Unavailable(f"{path} is missing or damaged ({problem}); `loci index` rebuilds it") from None
         self.shelf = shelf
-        self.searcher = self._index.searcher()
-        self.generation = _generation(self.searcher, shelf)
-        self.total = self.searcher.doc_freq("every", EVERY)
+        with _telling(path):
+            self._index = _register(tantivy.Index.open(path))
+            self.searcher = self._index.searcher()
+            self.generation = _generation(self.searcher, shelf)
+            self.total = self.searcher.doc_freq("every", EVERY)
 
     def frequency(self, field: str, term: str) -> int:
         """In how many documents a term stands, deleted ones counted until they are merged away."""
@@ -259,10 +293,15 @@ def _generation(searcher: tantivy.Searcher, shelf: Shelf) -> int:
 
 
 def _open_or_create(path: str, shelf: Shelf) -> tantivy.Index:
+    known = os.path.exists(os.path.join(path, META))
+    if known and not os.path.exists(os.path.join(path, MANAGED)):  # without its list no old file is ever deleted
+        shutil.rmtree(path, ignore_errors=True)
     os.makedirs(path, mode=0o700, exist_ok=True)
     try:
         return _register(tantivy.Index(shelf.schema, path=path))
-    except ValueError:  # damaged, or of another schema: it is derived, so it is built anew
-        shutil.rmtree(path, ignore_errors=True)
-        os.makedirs(path, mode=0o700)
-        return _register(tantivy.Index(shelf.schema, path=path))
+    except ValueError as problem:  # damaged, or of another schema: it is derived, so it is built anew
+        if isinstance(_told(path, str(problem)), NoSpace):
+            raise
+    shutil.rmtree(path, ignore_errors=True)
+    os.makedirs(path, mode=0o700)
+    return _register(tantivy.Index(shelf.schema, path=path))

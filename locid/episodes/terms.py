@@ -13,6 +13,7 @@ import glob
 import mmap
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -110,7 +111,7 @@ class TermsWriter:
         """Writes the table of a generation; the one before it stays for who is opening it."""
         self._held, self._changes = total([self._held, *self._changes]), []
         _write(self._folder, generation, self._held)
-        for path in _files(self._folder):
+        for path in glob.glob(os.path.join(glob.escape(self._folder), "terms-*")):  # what a kill left, too
             if _generation(path) not in (generation, self._generation):
                 os.unlink(path)
         self._generation = generation
@@ -145,11 +146,16 @@ def _write(folder: str, generation: int, held: Tally) -> None:
     os.makedirs(folder, mode=0o700, exist_ok=True)
     path = os.path.join(folder, f"terms-{generation}")
     head = np.array([MAGIC, generation, len(held.keys), held.passages], np.uint64)
-    with open(path + ".new", "wb") as out:
-        out.write(head.tobytes() + held.keys.tobytes() + held.counts.astype(np.uint32).tobytes())
-        out.flush()
-        os.fsync(out.fileno())
-    os.replace(path + ".new", path)
+    try:
+        with open(path + ".new", "wb") as out:
+            out.write(head.tobytes() + held.keys.tobytes() + held.counts.astype(np.uint32).tobytes())
+            out.flush()
+            os.fsync(out.fileno())
+        os.replace(path + ".new", path)
+    except OSError:  # a full disk: half a file must not keep it full
+        with suppress(OSError):
+            os.unlink(path + ".new")
+        raise
 
 
 def _read(folder: str, generation: int) -> Tally:

@@ -12,7 +12,7 @@ from locid.episodes import documents, lexical
 from locid.episodes.documents import CommitWords, FileWords
 from locid.episodes.lexical import Entry, Shelf, ShelfWriter
 from locid.episodes.terms import TermsWriter
-from locid.scopestore import key_of
+from locid.histories import key_of
 from locid.values import Chunk, Commit, FileBatch
 
 

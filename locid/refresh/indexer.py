@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from locid import db
-from locid.errors import LociError
+from locid.episodes.lexical import Broken
+from locid.errors import FULL, LociError, NoSpace
 from locid.layout import Layout
 from locid.refresh import messages
 from locid.refresh.messages import Channel
@@ -17,6 +18,7 @@ from locid.refresh.reindex import Outcome, Reindex
 from locid.refresh.workers import Pool
 
 PROGRESS_SECONDS = 0.1
+ON_ITS_OWN = "and indexing goes on by itself"
 
 
 def main(channel: Channel, home: str) -> int:
@@ -39,21 +41,24 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     started = time.monotonic()
     make = partial(Reindex, layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
     try:
-        outcome = _run_or_rebuild(make, layout.scope(scope.id), request["force"])
+        outcome = _run_or_rebuild(make, layout, scope.id, request["force"])
     except BrokenPipeError:  # the daemon is gone: nobody is there to be told
         raise
     except (LociError, OSError, db.Damaged) as problem:
-        return {"event": "failed", "scope": scope.id, "message": str(problem)}
+        return _failed(scope.id, problem)
     return _done(scope.id, outcome, started)
 
 
-def _run_or_rebuild(make: Callable[[], Reindex], folder: str, force: bool) -> Outcome:
-    """A store that SQLite cannot read is made from nothing: all that is in it comes from the work tree and git."""
+def _run_or_rebuild(make: Callable[[], Reindex], layout: Layout, scope: str, force: bool) -> Outcome:
+    """What cannot be read is made anew: the store from the work tree and git, an index from the store."""
     try:
         return _run(make, force)
     except db.Damaged:
-        db.discard_folder(folder)
-        return _run(make, force)
+        damaged = layout.scope(scope)
+    except Broken:
+        damaged = layout.lexical(scope)
+    db.discard_folder(damaged)  # only now: an exception that is being handled keeps the index locked
+    return _run(make, force)
 
 
 def _run(make: Callable[[], Reindex], force: bool) -> Outcome:
@@ -62,6 +67,14 @@ def _run(make: Callable[[], Reindex], force: bool) -> Outcome:
         return run.run(force)
     finally:
         run.close()
+
+
+def _failed(scope: str, problem: Exception) -> dict[str, Any]:
+    """`no_space` says that another try is worth it once there is some."""
+    full = isinstance(problem, NoSpace) or (isinstance(problem, OSError) and problem.errno in FULL)
+    if full:
+        problem = NoSpace(getattr(problem, "path", None) or str(getattr(problem, "filename", "")), ON_ITS_OWN)
+    return {"event": "failed", "scope": scope, "message": str(problem), "no_space": full}
 
 
 def _done(scope: str, outcome: Outcome, started: float) -> dict[str, Any]:

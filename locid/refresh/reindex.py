@@ -8,11 +8,11 @@ Nothing is removed but what a completed walk proves gone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from locid import collect, git, scopestore
+from locid import collect, git, histories, scopestore
 from locid.episodes import documents, lexical
 from locid.errors import Unavailable
 from locid.layout import Layout
@@ -28,6 +28,7 @@ COMMITS_A_REQUEST, MESSAGE_BYTES_A_REQUEST = 500, 1_000_000
 MESSAGE_CHARS = 200_000  # of a body; a longer one is a pasted log
 FILES_A_BATCH = 3_000  # a transaction costs two syncs, a commit of the index a dozen
 COMMITS_A_BATCH = 40_000
+UNFINISHED: Mapping[str, object] = {"unfinished": 1}  # stands in the store from a run's first batch to its end
 
 Progress = Callable[[str, int, int], None]
 
@@ -92,7 +93,12 @@ class Reindex:
         self._store.close()
 
     def _heal(self) -> None:
-        """Rebuilds what is not of its store's generation, as after a kill between the two commits."""
+        """Rebuilds what is not of its store's generation, as after a kill between the two commits.
+
+        The store is committed first: one that is behind its index has lost its log, and with it maybe parts of pages.
+        """
+        if (self._derived.files_generation or 0) > self._store.generation > 0:
+            self._store.check()
         if self._derived.history_generation != self._history_generation():
             self._derived.forget_history()
             for commit in self._store.commits():
@@ -155,7 +161,8 @@ class Reindex:
     def _apply(self, files: list[PreparedFile], touched: list[FileBatch], removed: list[str]) -> None:
         self._progress("store", 0, len(files))
         self._derived.withdraw(self._store.chunks_of([*removed, *(f.batch.path for f in files)]))
-        generation = self._store.apply(Batch(files=[f.batch for f in files], touched=touched, removed=removed))
+        batch = Batch(files=[f.batch for f in files], touched=touched, removed=removed, meta=UNFINISHED)
+        generation = self._store.apply(batch)
         for path in removed:
             self._derived.remove(path)
         pasts = self._pasts(file.batch.path for file in files)
@@ -165,24 +172,24 @@ class Reindex:
 
     def _retell(self, keys: Iterable[str]) -> None:
         """Gives files whose past has changed, by key, the document of their whole anew."""
-        paths = {scopestore.key_of(path): path for path in self._store.known()}
+        paths = {histories.key_of(path): path for path in self._store.known()}
         told = [paths[key] for key in keys if key in paths]
         pasts = self._pasts(told)
         for path, chunks in self._store.chunks_of(told):
             words = documents.of_file(bare(path, chunks))
-            self._derived.replace_whole(scopestore.key_of(path), words, self._messages(pasts.get(path, ())))
+            self._derived.replace_whole(histories.key_of(path), words, self._messages(pasts.get(path, ())))
 
     def _pasts(self, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """The newest commits of each file that has any."""
-        keys = {scopestore.key_of(path): path for path in paths}
-        return {keys[key]: commits for key, commits in self._store.histories(keys)}
+        """The newest commits of each file that has any; what they say is at hand afterwards."""
+        keys = {histories.key_of(path): path for path in paths}
+        found = {keys[key]: commits for key, commits in self._store.histories(keys)}
+        unread = {hash for commits in found.values() for hash in commits} - self._said.keys()
+        self._said.update((c.hash, documents.of_commit(c).stems) for c in self._store.commits_of(unread))
+        return found
 
     def _messages(self, commits: Iterable[str]) -> Iterator[str]:
-        """The stems of commits' messages, those of this run without reading them again."""
-        for hash in commits:
-            if hash not in self._said:
-                self._said.update((c.hash, documents.of_commit(c).stems) for c in self._store.commits_of([hash]))
-            yield self._said.get(hash, "")
+        """The stems of commits' messages."""
+        return (self._said.get(hash, "") for hash in commits)
 
     def _history(self, state: GitState | None) -> str | None:
         """Why the history could not be read, when git could not; the files stand without it."""
@@ -228,14 +235,16 @@ class Reindex:
 
     def _apply_commits(self, fresh: list[PreparedCommit], dropped: list[str], meta: dict[str, object]) -> None:
         """The chunks' index follows the generation too: one number stands for the whole scope."""
+        lacking = self._store.lacks([p.commit.hash for p in fresh])  # a run that was killed may have had some of them
+        fresh = [p for p in fresh if p.commit.hash in lacking]
         generation = self._store.generation + 1
         batch = Batch(
             commits=[p.commit for p in fresh],
             dropped_commits=dropped,
-            meta={**meta, "history_generation": generation},
+            meta={**UNFINISHED, **meta, "history_generation": generation},
         )
         changed = [*self._store.commits_of(dropped), *(p.commit for p in fresh)]
-        touched = {file for commit in changed for file in scopestore.told_of(commit)}
+        touched = {file for commit in changed for file in histories.told_of(commit)}
         self._store.apply(batch)
         for prepared in fresh:
             self._derived.add_commit(prepared.commit, prepared.words)
@@ -256,7 +265,8 @@ class Reindex:
             reasons[skip.reason] = reasons.get(skip.reason, 0) + 1
         if problem is not None:
             reasons[f"history: {problem}"] = 1
-        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), "complete": 1}
+        done = {"complete": 1, "unfinished": 0}
+        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), **done}
         self._store.record(meta)
 
     def _history_generation(self) -> int:

@@ -9,45 +9,17 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from locid.errors import Unavailable
 from locid.refresh import messages
 from locid.refresh.children import Child
+from locid.refresh.jobs import Job, Last
+from locid.refresh.space import LOOK_SECONDS, Starved
 from locid.snapshot import Snapshots
 from locid.values import Scope, Task
 
 log = logging.getLogger(__name__)
 ATTEMPTS = 2  # an indexer that died is started once more for the same scope
-
-
-@dataclass(slots=True)
-class Job:
-    """One scope's wish to be indexed, and how it went."""
-
-    scope: Scope
-    cause: str
-    force: bool = False
-    urgent: bool = False
-    stage: str = "queued"
-    done: int = 0
-    total: int = 0
-    result: dict[str, Any] | None = None
-    failed: str | None = None
-    dropped: bool = False  # its scope was removed while it ran
-    finished: threading.Event = field(default_factory=threading.Event)
-
-
-@dataclass(frozen=True, slots=True)
-class Last:
-    """How a scope's last run went."""
-
-    cause: str
-    files: int
-    ms: int
-    at: float
-    failed: str | None = None
 
 
 class Scheduler:
@@ -59,6 +31,7 @@ class Scheduler:
         self._queue: dict[str, Job] = {}  # insertion order is the order of work
         self._current: Job | None = None
         self._last: dict[str, Last] = {}
+        self._starved = Starved(home)
         self._wake = threading.Condition()
         self._closing = False
         self._child: Child | None = None
@@ -122,13 +95,14 @@ class Scheduler:
         with self._wake:
             job = self._queue.pop(scope, None)
             if job is not None:
-                _end(job, failed=f"{scope} was removed or purged")
+                job.end(failed=f"{scope} was removed or purged")
             if self._current is not None and self._current.scope.id == scope:
                 self._current.dropped = True
                 if self._child is not None:
                     self._child.kill()
             self._wake.wait_for(lambda: self._current is None or self._current.scope.id != scope)
             self._last.pop(scope, None)
+            self._starved.forget(scope)
         self._snapshots.drop(scope)
 
     def close(self) -> None:
@@ -158,18 +132,22 @@ class Scheduler:
                 self._current = None
                 self._wake.notify_all()
         for job in list(self._queue.values()):
-            _end(job, failed="the daemon is stopping")
+            job.end(failed="the daemon is stopping")
 
     def _next(self) -> Job | None:
         with self._wake:
             while not self._wake.wait_for(lambda: self._queue or self._closing, self._patience()):
                 self._dismiss()
+                for job in self._starved.fed():
+                    self._enqueue(job.scope, "space was freed", job.force, job.urgent)
             if self._closing:
                 return None
             self._current = self._queue.pop(next(iter(self._queue)))
             return self._current
 
     def _patience(self) -> float | None:
+        if self._starved:
+            return LOOK_SECONDS
         return self._linger if self._child else None
 
     def _dismiss(self) -> None:
@@ -229,34 +207,17 @@ class Scheduler:
         id = job.scope.id
         failed = message.get("message") if message["event"] == "failed" else None
         if job.dropped:
-            _end(job, failed=f"{id} was removed")
+            job.end(failed=f"{id} was removed")
             return
         if failed is None and not self._snapshots.refresh(id):
             failed = self._snapshots.damaged.get(id, "its stores do not agree")
         files = message.get("files", {})
         touched = sum(files.get(k, 0) for k in ("new", "changed", "removed"))
-        self._last[id] = Last(job.cause, touched, message.get("ms", 0), time.time(), failed)
+        no_space = bool(message.get("no_space"))
+        self._last[id] = Last(job.cause, touched, message.get("ms", 0), time.time(), failed, no_space)
+        self._starved.ended(job, no_space)
         if failed:
             log.warning("%s: not indexed: %s", id, failed)
         else:
             log.info("%s: generation %s, %s files, %s ms", id, message["generation"], touched, message["ms"])
-        _end(job, result=message, failed=failed)
-
-
-def results(jobs: Sequence[Job]) -> list[dict[str, Any]]:
-    """What each job did; Unavailable when none succeeded."""
-    failed = [j for j in jobs if j.failed]
-    if failed and len(failed) == len(jobs):
-        raise Unavailable("; ".join(f"{j.scope.id}: {j.failed}" for j in failed))
-    return [_row(j) for j in jobs]
-
-
-def _row(job: Job) -> dict[str, Any]:
-    if job.failed or job.result is None:
-        return {"id": job.scope.id, "failed": job.failed}
-    return {k: job.result[k] for k in ("generation", "files", "ms")} | {"id": job.scope.id}
-
-
-def _end(job: Job, *, result: dict[str, Any] | None = None, failed: str | None = None) -> None:
-    job.result, job.failed = result, failed
-    job.finished.set()
+        job.end(result=message, failed=failed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -9,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from locid import db, git
-from locid.errors import AmbiguousName, BadRequest, Conflict, Refused, UnknownGroup, UnknownScope
+from locid.errors import AmbiguousName, BadRequest, Conflict, LociError, Refused, UnknownGroup, UnknownScope
 from locid.layout import REGISTRY_FORMAT, Layout
 from locid.registry import groups, identity, labels, provenance, survey
 from locid.registry.groups import Group, Mode
@@ -39,6 +40,7 @@ MIGRATIONS = (
 )
 assert len(MIGRATIONS) == REGISTRY_FORMAT
 
+log = logging.getLogger(__name__)
 COLUMNS = ("git_dir", "common_dir", "remote", "prefix", "parent", "owner")
 
 
@@ -57,21 +59,29 @@ class Registry:
     def __init__(self, layout: Layout) -> None:
         self.warning: str | None = None
         self._lock = threading.RLock()
+        self._kept = 0  # changes that the copy holds, of those that this daemon made
         self._scopes: tuple[Scope, ...] = ()
+        self._path, self._copy = layout.registry_db, layout.registry_copy
         self._groups: tuple[Group, ...] = ()
         self._policy = groups.Policy()
+        if not os.path.lexists(self._path) and (os.path.lexists(self._copy) or os.path.isdir(layout.scopes)):
+            self._restore("was gone")
         try:
-            self._open(layout)
-        except (db.Damaged, IsADirectoryError):
-            aside = db.move_aside(layout.registry_db)
-            self.warning = (
-                f"the registry was damaged and lies in {aside}; `loci setup DIR` registers your projects again"
-            )
-            self._open(layout)
+            self._open()
+        except db.Damaged:
+            self._restore(f"was damaged and lies in {db.move_aside(self._path)}")
+            self._open()
 
-    def _open(self, layout: Layout) -> None:
-        self._db = db.open_writer(layout.registry_db, MIGRATIONS)
+    def _open(self) -> None:
+        self._db = db.open_writer(self._path, MIGRATIONS)
         self._reload()
+
+    def _restore(self, what: str) -> None:
+        """Puts the copy in the place of a registry that is no more, and keeps a sentence on it."""
+        restored = db.restore(self._path, self._copy)
+        then = "its copy has taken its place" if restored else "`loci setup DIR` registers your projects again"
+        self.warning = f"the registry {what}; {then}"
+        log.warning("%s", self.warning)
 
     @property
     def scopes(self) -> tuple[Scope, ...]:
@@ -332,6 +342,17 @@ class Registry:
             self._scopes = tuple(identity.without_inner(scopes))
             self._policy = labels.policy(self._db)
             self._groups = groups.of(self._scopes, labels.said(self._db), self._policy)
+            self._keep()
+
+    def _keep(self) -> None:
+        """Renews the copy when something changed; without it the registry is as good as before."""
+        if self._kept == self._db.total_changes and os.path.exists(self._copy):
+            return
+        try:
+            db.copy(self._db, self._copy)
+            self._kept = self._db.total_changes
+        except (LociError, OSError) as problem:
+            log.warning("the copy of the registry is not renewed: %s", problem)
 
     def _listed(self, column: str, id: str) -> tuple[str, ...]:
         table = {"alias": "aliases", "glob": "globs"}[column]

@@ -1,11 +1,13 @@
 """A run brings the stores to what lies on disk, reads only what changed, and loses nothing to what it cannot see."""
 
 import os
+import re
 import shutil
 
 import msgpack
 import pytest
 
+from locid import db
 from locid.episodes import lexical
 from locid.episodes.lexical import ShelfReader
 from locid.episodes.terms import TermsReader, key_array
@@ -15,6 +17,7 @@ from locid.refresh import parser
 from locid.refresh.reindex import Reindex
 from locid.registry.store import Registry
 from locid.scopestore import Reader
+from locid.snapshot import Snapshots
 
 
 class Inline:
@@ -188,6 +191,28 @@ def test_the_table_of_terms_follows_the_files(indexed, repo):
     assert [indexed.counted(w) for w in ("alpha_one", "beta_two", "zeppelins", "flights")] == [0, 1, 2, 0]
 
 
+def test_any_file_of_the_index_may_be_lost(indexed):
+    """Of each kind one is deleted: a daemon that starts opens the stores or asks for a run, which has all of it again."""
+    folder = indexed.layout.lexical(indexed.scope.id)
+
+    def files():
+        found = [os.path.join(base, name) for base, _, names in os.walk(folder) for name in names]
+        return {re.sub(r"[0-9a-f]{32}(\.\d+)?|(?<=terms-)\d+", "x", os.path.relpath(p, folder)): p for p in found}
+
+    kinds = sorted(files())
+    assert len(kinds) > 30
+    for kind in kinds:
+        if (path := files().get(kind)) is None:  # gone with what was rebuilt before
+            continue
+        os.remove(path)
+        wanting = Snapshots(indexed.layout).load([indexed.scope.id])
+        assert wanting in ([], [indexed.scope.id])
+        indexed.run()
+        assert indexed.parsers.files == 0, kind
+        assert Snapshots(indexed.layout).load([indexed.scope.id]) == [], kind
+        assert indexed.holds("alpha_one") and indexed.holds("bring", lexical.COMMITS) and indexed.told("bring"), kind
+
+
 def test_a_store_ahead_of_its_index_is_healed(indexed, repo):
     """A kill between the two commits leaves the index behind; the next run brings it level."""
     from locid.scopestore import Batch, Store
@@ -221,6 +246,20 @@ def test_a_forced_run_reads_all_and_changes_no_answer(indexed):
     indexed.run(force=True)
     assert indexed.parsers.files == 2
     assert indexed.reader().facts().chunks == before
+
+
+def test_the_log_of_the_store_does_not_grow_with_every_run(indexed, monkeypatch):
+    """With a snapshot open all the time, as in a daemon, the write-ahead log is emptied again and again."""
+    monkeypatch.setattr(db, "LOG_BYTES", 100_000)
+    snapshots = Snapshots(indexed.layout)
+    assert snapshots.load([indexed.scope.id]) == []
+    sizes = []
+    for _ in range(20):
+        indexed.run(force=True)
+        assert snapshots.refresh(indexed.scope.id)
+        sizes.append(os.path.getsize(indexed.layout.store_db(indexed.scope.id) + "-wal"))
+    assert max(sizes) <= 100_000 and sizes.count(0) > 1
+    assert snapshots.view.snapshot(indexed.scope.id).generation == indexed.reader().generation
 
 
 def test_odd_files_of_git_harm_nothing(indexed, repo):

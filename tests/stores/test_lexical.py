@@ -48,7 +48,7 @@ def scopes(*ids):
 
 def paths(found, folders):
     """The file of each passage, from its owner."""
-    from locid.scopestore import key_of
+    from locid.histories import key_of
 
     known = {str(int(key_of(p), 16)): p for p in folders}
     return [known[p.owner] for p in found]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from locid.doctor.run import examine
-from locid.refresh import scheduler
+from locid.refresh import jobs as runs
 from locid.rpc.method import Handler, Method, Param
 from locid.standing import Standing
 from locid.values import Check, Control, Task
@@ -31,7 +31,7 @@ def _index(standing: Standing) -> Handler:
         if not params["wait"]:
             return {"scopes": [{"id": j.scope.id} for j in jobs], "queued": True}
         standing.scheduler.wait(jobs, task)
-        return {"scopes": scheduler.results(jobs)}
+        return {"scopes": runs.results(jobs)}
 
     return index
 
