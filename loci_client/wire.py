@@ -18,7 +18,7 @@ Id = int | str  # of a request
 
 PROTOCOL = 1
 MAX_MESSAGE = 4 * 1024 * 1024
-CAPABILITIES = ("ask", "route", "scopes", "index", "embed", "doctor", "why", "config", "progress", "cancel")
+CAPABILITIES = ("ask", "route", "scopes", "index", "embed", "doctor", "uses", "why", "config", "progress", "cancel")
 
 METHODS = (
     "hello",
@@ -38,6 +38,7 @@ METHODS = (
     "embed.status",
     "doctor",
     "config",
+    "uses",
     "why",
 )
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 # The number of each format; docs/storage.md gives the reason for each.
-STORE_FORMAT = 2  # scopes/<id>/store.db: files, chunks, symbols, commits
+STORE_FORMAT = 3  # scopes/<id>/store.db: files, chunks, symbols, commits, what files declare and run
 LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
 REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
 

@@ -13,9 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from locid import db, outlines
+from locid import db, outlines, usage
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
+from locid.usage import Usage
 from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
 
 MIGRATIONS = (
@@ -44,6 +45,8 @@ MIGRATIONS = (
         subject text not null, rest blob not null, redactions text);
     delete from meta where key = 'history_head'
     """,
+    # what a project declares, goes by and runs comes from the files: each is marked as never read
+    usage.SCHEMA + "; update files set digest = x'', mtime_ns = -1",
 )
 assert len(MIGRATIONS) == STORE_FORMAT
 
@@ -114,7 +117,9 @@ class Store:
         with db.transaction(self._db):
             for path in batch.removed:
                 self._remove(path)
-            outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
+            added = [(self._replace(file), file) for file in batch.files]
+            outlines.add(self._db, added)
+            usage.add(self._db, added)
             self._touch(batch.touched)
             self._add_commits(batch.commits)
             self._db.executemany(
@@ -152,6 +157,7 @@ class Store:
         for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
             self._db.execute("delete from chunks where file = ?", (file,))
             outlines.remove(self._db, file)
+            usage.remove(self._db, file)
             self._db.execute("delete from files where id = ?", (file,))
 
     def _replace(self, file: FileBatch) -> int:
@@ -200,6 +206,7 @@ class Reader:
     def __init__(self, path: str) -> None:
         self._db = db.open_reader(path, STORE_FORMAT)
         self._meta = _meta(self._db)
+        self.usage = Usage(self._db)  # what is declared, imported and run
 
     @property
     def generation(self) -> int:
@@ -271,6 +278,19 @@ class Reader:
         """All imports of the scope, by path and line."""
         return outlines.imports(self._db)
 
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed; what no passage holds is absent."""
+        return {place: text for place in dict.fromkeys(places) if (text := self._line(*place)) is not None}
+
+    def _line(self, path: str, line: int) -> str | None:
+        where = "f.path = ? and c.line_start <= ? and c.line_end >= ?"
+        for row in _rows(self._db, where, [path, line, line]):
+            chunk = _stored(row)
+            rows = chunk.text.split("\n")
+            if line - chunk.line_start < len(rows):
+                return rows[line - chunk.line_start]
+        return None
+
     def close(self) -> None:
         """Ends the read transaction and closes the connection."""
         self._db.close()
@@ -300,6 +320,7 @@ def _count(connection: db.Connection) -> dict[str, Any]:
         "commits": connection.execute("select count(*) from commits").fetchone()[0],
         "text_bytes": size,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
+        "manifests": usage.count(connection),
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
     }

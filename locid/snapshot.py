@@ -20,6 +20,7 @@ from locid.episodes.passages import Passages
 from locid.errors import LociError, NotIndexed, Unavailable
 from locid.layout import Layout
 from locid.scopestore import Reader, StoredChunk
+from locid.usage import Usage
 from locid.values import Commit, ScopeFacts
 
 LOAD_SECONDS = 20.0  # a daemon that just started opens its stores first; thousands of scopes take that long
@@ -70,6 +71,17 @@ class Snapshot:
         """Size in bytes and modification time in ns of files, as they were when they were indexed."""
         with self._reading():
             return self._reader.stats(paths)
+
+    @contextmanager
+    def usage(self) -> Iterator[Usage]:
+        """What is declared, imported and run, for as long as it is read."""
+        with self._reading():
+            yield self._reader.usage
+
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed."""
+        with self._reading():
+            return self._reader.lines(places)
 
     def messages(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Stored commits by hash."""

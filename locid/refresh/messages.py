@@ -15,6 +15,7 @@ from typing import Any, BinaryIO, cast
 
 import msgpack
 
+from locid.manifest import Declaration, Invocation, Manifest, Signboard
 from locid.values import Chunk, Commit, FileBatch, FileStat, Import, Reference, Scope, Symbol
 
 HEADER = 4
@@ -103,6 +104,8 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
         [(s.name, s.qualified, s.kind, s.line_start, s.line_end, s.signature, s.doc) for s in b.symbols],
         [(r.name, r.kind, r.line, r.within) for r in b.references],
         [(i.module, i.names, i.line) for i in b.imports],
+        [astuple(i) for i in b.invocations],
+        astuple(b.manifest) if b.manifest else None,
     )
     return (head, [pack_chunk(c) for c in b.chunks], outline, file.bodies, file.names, file.path, file.grams)
 
@@ -118,7 +121,7 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         tokens,
         grams,
     ) = row
-    symbols, references, imports = outline
+    symbols, references, imports, invocations, manifest = outline
     batch = FileBatch(
         path=path,
         size=size,
@@ -132,8 +135,22 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         symbols=tuple(Symbol(*symbol) for symbol in symbols),
         references=tuple(Reference(*reference) for reference in references),
         imports=tuple(Import(module, tuple((n, a) for n, a in names), line) for module, names, line in imports),
+        invocations=tuple(Invocation(*invocation) for invocation in invocations),
+        manifest=unpack_manifest(manifest) if manifest else None,
     )
     return PreparedFile(batch, tuple(bodies), tuple(names), tokens, tuple(grams))
+
+
+def unpack_manifest(row: list[Any]) -> Manifest:
+    """The manifest of a row."""
+    format, declarations, signboards, invocations, problem = row
+    return Manifest(
+        format,
+        tuple(Declaration(*d) for d in declarations),
+        tuple(Signboard(*s) for s in signboards),
+        tuple(Invocation(*i) for i in invocations),
+        problem,
+    )
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:

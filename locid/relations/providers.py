@@ -1,0 +1,126 @@
+"""Which projects provide a name, and under which names each can be reached."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from locid.manifest import key, repository
+from locid.registry import identity
+from locid.relations.imports import BY_LANGUAGE, stems
+from locid.usage import Board
+from locid.values import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A project with the names of it that are meant."""
+
+    scope: Scope
+    boards: tuple[Board, ...]
+    by_name: bool  # the project itself is meant, not one thing in it
+
+
+def is_named(scope: Scope, name: str) -> bool:
+    """Whether a name is one of the scope's own, or the owner and name of its remote."""
+    wanted = key(name)
+    remote = key(repository(scope.remote or "")) if scope.remote and not scope.prefix else ""
+    return wanted in {key(n) for n in identity.names_of(scope)} or bool(
+        remote and "/" in wanted and f"/{remote}".endswith(f"/{wanted}")
+    )
+
+
+def narrowed(boards: Sequence[Board], wanted: str) -> tuple[Board, ...]:
+    """The signboards of what goes by a key: those of its own distribution, when the project has several."""
+    meant = [b for b in boards if b.key == wanted]
+    homes = {_folder(b.path) for b in boards if b.board == "distribution"}
+    bases = {_home(_folder(b.path), homes) for b in meant}
+    return tuple(b for b in boards if _home(_folder(b.path), homes) in bases)
+
+
+def _folder(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _home(folder: str, homes: set[str]) -> str:
+    """The nearest folder with a distribution of its own, at or above a folder; the folder itself without one."""
+    at = folder
+    while True:
+        if at in homes:
+            return at
+        if not at:
+            return folder if not homes else ""
+        at = _folder(at)
+
+
+_NONE: set[str] = set()
+
+
+@dataclass(slots=True)
+class Directory:
+    """All names of all projects, for finding what a declaration, an import or a command leads to."""
+
+    distributions: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    imports: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    stems: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # of what may be imported
+    commands: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    remotes: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    scopes: dict[str, Scope] = field(default_factory=dict)
+
+    def enter(self, scope: Scope, boards: Iterable[Board]) -> None:
+        """Adds a project."""
+        self.scopes[scope.id] = scope
+        if scope.remote and not scope.prefix and (place := repository(scope.remote)):
+            self.remotes[place].add(scope.id)
+        for board in boards:
+            if board.board == "command":
+                self.commands[board.key].add(scope.id)
+                continue
+            if board.board == "distribution":
+                self.distributions[board.ecosystem, board.key].add(scope.id)
+            if board.importable:
+                self.imports[board.ecosystem, board.key].add(scope.id)
+                for stem in stems(board.name):
+                    self.stems[stem].add(scope.id)
+
+    def of_module(self, name: str, language: str) -> set[str]:
+        """The projects that provide what a source imports under a name."""
+        spelling = BY_LANGUAGE.get(language)
+        return self.imports.get((spelling.ecosystem, key(name)), set()) if spelling else set()
+
+    def may_provide(self, module: str, scope: Scope) -> bool:
+        """Whether another project may provide a module: cheap, and never wrongly no."""
+        return any(self.stems.get(stem, _NONE) - {scope.id} for stem in stems(module))
+
+    def of_folder(self, path: str) -> set[str]:
+        """The innermost project that holds a folder."""
+        found = identity.deepest(path, self.scopes.values())
+        return {found.id} if found else set()
+
+    def others(self, ids: Iterable[str], scope: Scope) -> list[Scope]:
+        """Those of the projects that are not this one, nor another work tree of it; one of several work trees."""
+        kept: dict[tuple[str, str], Scope] = {}
+        for id in sorted(ids):
+            other = self.scopes[id]
+            if _repository(other) != _repository(scope):
+                before = kept.setdefault(_repository(other), other)
+                if _is_main(other) and not _is_main(before):
+                    kept[_repository(other)] = other
+        return list(kept.values())
+
+
+def _repository(scope: Scope) -> tuple[str, str]:
+    """What work trees of one repository share."""
+    return (scope.common_dir or scope.root, scope.prefix)
+
+
+def _is_main(scope: Scope) -> bool:
+    return scope.git_dir == scope.common_dir
+
+
+def ecosystems(providers: Iterable[Provider], wanted: str) -> Mapping[str, None]:
+    """The ecosystems in which the wanted name is a distribution of one of the projects."""
+    return dict.fromkeys(
+        b.ecosystem for p in providers for b in p.boards if b.board == "distribution" and b.key == wanted
+    )
