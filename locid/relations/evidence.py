@@ -9,28 +9,28 @@ _FIXTURES = frozenset(
     "fixtures __fixtures__ testdata test-data test_data samples __snapshots__ snapshots".split()  # noqa: SIM905
 )
 _TRACES = frozenset({"managed", "indirect", "workspace", "settings", "format"})
-_CLASSES = frozenset({"shipped", "test", "docs"})
 _ORDER = {"declared": 0, "imported": 1, "invoked": 2}
 _KINDS = {"runtime": 0, "peer": 1, "optional": 2, "build": 3, "dev": 4, "submodule": 0}
-_SHIPPED = {"shipped": 0, "docs": 1, "test": 2}
+_SHIPPED = {"shipped": 0, "docs": 1, "test": 2, "generated": 3, "example": 4}
 
 
 def strong(use: Use) -> bool:
     """Whether it shows that the project itself uses it.
 
-    A version without a need, what only a dependency needs, settings of a tool, examples, vendored sources and data of tests
-    are traces: they are told, and answer only where there is nothing better.
+    A version without a need, what only a dependency needs, settings of a tool, vendored sources and data of tests are
+    traces: they are told, and answer only where there is nothing better. What a tool writes into a manifest (a resolver,
+    a release) may be declared there and nowhere else; what it writes into sources is its own.
     """
-    return (
-        use.kind not in _TRACES and use.file_class in _CLASSES and not _FIXTURES.intersection(use.path.split("/")[:-1])
-    )
+    written = use.file_class == "generated" and use.how != "declared"
+    data = _FIXTURES.intersection(use.path.split("/")[:-1])
+    return use.kind not in _TRACES and use.file_class != "vendored" and not written and not data
 
 
 def rank(use: Use) -> tuple[object, ...]:
     """The order of places: what says most first."""
     return (
         _ORDER[use.how],
-        _SHIPPED.get(use.file_class, 3),
+        _SHIPPED.get(use.file_class, 5),
         _KINDS.get(use.kind, 5),
         use.path.count("/"),
         use.path,

@@ -57,8 +57,8 @@ def is_import_of(module: str, language: str, name: str) -> bool:
     for ending in spelling.endings:
         low = low.removesuffix(ending)
     names = {name.lower(), name.lower().replace("-", spelling.dashes)}
-    if language == "python":
-        names.add(name.lower().replace("-", "."))
+    if language == "python" and name.partition("-")[0].lower() not in sys.stdlib_module_names:
+        names.add(name.lower().replace("-", "."))  # `google-cloud-storage` is imported as `google.cloud.storage`
     return any(low == one or any(low.startswith(one + divider) for divider in spelling.dividers) for one in names)
 
 

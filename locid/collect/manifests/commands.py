@@ -11,17 +11,23 @@ _LAUNCHERS = {
     "npm": ("exec", "x"), "pnpm": ("exec", "dlx"), "yarn": ("dlx", "exec"), "bun": ("x",), "pipx": ("run",),
     "uv": ("run",), "poetry": ("run",), "pdm": ("run",), "hatch": ("run",), "bundle": ("exec",),
 }  # fmt: skip
+MAX_LINE = 2_000  # characters of a command line that are read
 _MODULES = re.compile(r"^python[\d.]*$|^py$")
-_SEGMENTS = re.compile(r"&&|\|\||[;|&\n]")
-_WORD = re.compile(r"""(?:[^\s"']|"[^"]*"|'[^']*')+""")
+_WORD = re.compile(r"""[;|&\n]+|(?:[^\s"';|&]|"[^"]*"|'[^']*')+""")
+_BETWEEN = re.compile(r"[;|&\n]")  # commands
 _ASSIGNED = re.compile(r"^[A-Za-z_]\w*=")
 _PROGRAM = re.compile(r"^[A-Za-z@][\w.@/+-]*$")
 
 
 def of_line(line: str) -> list[str]:
     """The programs of a shell's command line, in order."""
-    found = [of_words([w.strip("\"'") for w in _WORD.findall(part)]) for part in _SEGMENTS.split(line[:2000])]
-    return list(dict.fromkeys(name for names in found for name in names))
+    parts: list[list[str]] = [[]]
+    for word in _WORD.findall(line[:MAX_LINE]):
+        if _BETWEEN.match(word):
+            parts.append([])
+        else:
+            parts[-1].append(word.strip("\"'"))
+    return list(dict.fromkeys(name for part in parts for name in of_words(part)))
 
 
 def of_words(words: Sequence[str]) -> list[str]:

@@ -20,6 +20,7 @@ _KEYED = re.compile(
 )
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}\[\],:\n]')
 _NEAR = 200  # lines within which the next string of a list stands
+_LONG = 2_000  # characters of a line that is taken to hold what is looked for
 _DEEP = 12  # parts of a dotted key that are told apart
 MAX_DEPTH = 100  # of XML elements
 MAX_ELEMENTS = 50_000
@@ -54,7 +55,8 @@ class TomlLines:
         """The line of a string in the list at a path; asked for in order, so that equal strings are told apart."""
         start = max(self.of(*path), self._passed.get(path, 0))
         for number in range(start, min(start + _NEAR, len(self._lines)) + 1):
-            if f'"{text}"' in self._lines[number - 1] or f"'{text}'" in self._lines[number - 1]:
+            line = self._lines[number - 1]
+            if len(line) > _LONG or f'"{text}"' in line or f"'{text}'" in line:
                 self._passed[path] = number
                 return number
         return start

@@ -7,17 +7,20 @@ import configparser
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from locid.collect.manifests.located import TomlLines, table, texts
 from locid.manifest import Board, Declaration, Kind, Manifest, Signboard
 
 # The name that a requirement begins with (PEP 508); its extras, versions and markers say nothing of who provides it.
 _REQUIREMENT = re.compile(
-    r"^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?:@\s*(\S+)|(?=[<>=!~;,(#\s]|$))"
+    r"^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?:@\s*(\S+)|(?=[<>=!~;,(#]|--|$))"
 )
 _EGG = re.compile(r"[#&]egg=([\w.-]+)")
 _DEV = re.compile(r"dev|test|lint|doc|type|typing|check|ci\b|format|build", re.I)
 _MAX_DEPTH = 60  # of an expression in setup.py
+_ACCOUNT = re.compile(r"^\s+#")  # a comment below a requirement, as resolvers write them
+_VIA = re.compile(r"\s#\s*(via\b.*)$")
 _OPTION = re.compile(r"^\s*(?:-e|--editable)(?:\s+|=)(\S.*)")
 
 
@@ -117,18 +120,29 @@ def dev_requirements(text: str) -> Manifest:
 
 
 def requirements(text: str, kind: Kind = "runtime") -> Manifest:
-    """What a requirements file tells; other files that it includes are read for themselves."""
+    """What a requirements file tells; other files that it includes are read for themselves.
+
+    Where a resolver wrote it, comments say on whose account each line is there: without `-r` it is another's need.
+    """
     declared: list[Declaration] = []
+    accounts: dict[int, str] = {}
     number, pending = 0, ""
     for at, line in enumerate(text.split("\n"), 1):
+        if _ACCOUNT.match(line):
+            accounts[number] = accounts.get(number, "") + line
+            continue
         number = number if pending else at
         pending += line.rstrip("\r")
         if pending.endswith("\\"):
             pending = pending[:-1] + " "
             continue
         declared += _required(pending, number, kind)
+        if via := _VIA.search(line):
+            accounts[number] = via[1]
         pending = ""
-    return Manifest("requirements", tuple(declared))
+    words = {line: account.split() for line, account in accounts.items()}
+    others = {line for line, said in words.items() if "via" in said and "-r" not in said}
+    return Manifest("requirements", tuple(replace(d, kind="indirect") if d.line in others else d for d in declared))
 
 
 def _required(text: str, line: int, kind: Kind) -> Iterator[Declaration]:
@@ -153,11 +167,11 @@ def setup_cfg(text: str) -> Manifest:
     lines = _IniLines(text)
     declared: list[Declaration] = []
     for section in parser.sections():
-        for option, value in parser.items(section):
+        for option in parser.options(section):
             kind = _SETUP_CFG.get((section, option)) or ("optional" if section == "options.extras_require" else None)
             if kind is not None:
                 kind = _group(option) if section == "options.extras_require" else kind
-                declared += _items(value, kind, lines.of(section, option))
+                declared += _items(lines.block(section, option), kind)
         tool = section.removeprefix("tool:")
         if "." not in section and tool not in ("metadata", "options"):
             declared.append(Declaration(tool, "tool", "settings", lines.of(section)))
@@ -165,8 +179,8 @@ def setup_cfg(text: str) -> Manifest:
     if name := parser.get("metadata", "name", fallback=""):
         boards.append(Signboard(name, "python", "distribution", lines.of("metadata", "name")))
     for board, option in _ENTRIES:
-        value = parser.get("options.entry_points", option, fallback="")
-        boards += _scripts(value.split("\n"), board, lines.of("options.entry_points", option))
+        for line, entry in lines.block("options.entry_points", option):
+            boards += _scripts(entry, board, line)
     return Manifest("setup.cfg", tuple(declared), tuple(boards))
 
 
@@ -182,10 +196,9 @@ def tox(text: str) -> Manifest:
     """The requirements of tox's environments."""
     parser = _ini(text)
     lines = _IniLines(text)
-    declared = []
+    declared: list[Declaration] = []
     for section in parser.sections():
-        for item in _items(parser.get(section, "deps", fallback=""), "dev", lines.of(section, "deps")):
-            declared.append(item)
+        declared += _items(lines.block(section, "deps"), "dev")
     return Manifest("tox.ini", (Declaration("tox", "tool", "settings", 1), *declared))
 
 
@@ -202,32 +215,41 @@ class _IniLines:
     """The lines of sections and options."""
 
     def __init__(self, text: str) -> None:
-        self._lines: dict[tuple[str, ...], int] = {}
-        section = ""
+        self._at: dict[tuple[str, ...], int] = {}
+        self._blocks: dict[tuple[str, ...], list[tuple[int, str]]] = {}
+        section, block = "", None
         for number, line in enumerate(text.split("\n"), 1):
             if header := re.match(r"^\[([^\]]+)\]", line):
-                section = header[1]
-                self._lines.setdefault((section,), number)
-            elif option := re.match(r"^([^\s#;=:][^=:]*?)\s*[=:]", line):
-                self._lines.setdefault((section, option[1].lower()), number)
+                section, block = header[1], None
+                self._at.setdefault((section,), number)
+            elif option := re.match(r"^([^\s#;=:][^=:]*?)\s*[=:](.*)", line):
+                path = (section, option[1].lower())
+                self._at.setdefault(path, number)
+                block = self._blocks.setdefault(path, [])
+                block.append((number, option[2]))
+            elif block is not None and line[:1] in (" ", "\t") and line.strip()[:1] not in ("", "#", ";"):
+                block.append((number, line))
 
     def of(self, *path: str) -> int:
         """The line of a section or of an option in it; 1 without one."""
-        return self._lines.get(path) or self._lines.get(path[:1]) or 1
+        return self._at.get(path) or self._at.get(path[:1]) or 1
+
+    def block(self, *path: str) -> list[tuple[int, str]]:
+        """The lines of an option's value, with their numbers; comments and blank lines are left out."""
+        return self._blocks.get(path, [])
 
 
-def _items(value: str, kind: Kind, line: int) -> Iterator[Declaration]:
-    """The requirements of an option, one a line, the first on the option's own line."""
-    for offset, item in enumerate(value.split("\n")):
-        item = re.sub(r"^[\w{},!.\s-]+:\s+", "", item)  # tox: `py39,py310: name`
-        yield from requirement(item, kind, line + offset)
+def _items(lines: list[tuple[int, str]], kind: Kind) -> Iterator[Declaration]:
+    """The requirements of an option, one a line."""
+    for number, text in lines:
+        bare = re.sub(r"^[\w{},!.\s-]+:\s+", "", text)  # tox: `py39,py310: name`
+        yield from requirement(bare, kind, number)
 
 
-def _scripts(entries: list[str], board: Board, line: int) -> Iterator[Signboard]:
-    for offset, entry in enumerate(entries):
-        name = entry.partition("=")[0].strip()
-        if name and "=" in entry:
-            yield Signboard(name, "python", board, line + offset)
+def _scripts(entry: str, board: Board, line: int) -> Iterator[Signboard]:
+    name = entry.partition("=")[0].strip()
+    if name and "=" in entry:
+        yield Signboard(name, "python", board, line)
 
 
 def pipfile(text: str) -> Manifest:
@@ -288,7 +310,7 @@ def _board(word: ast.keyword, names: Mapping[str, ast.expr]) -> Iterator[Signboa
     elif word.arg == "entry_points":
         for text, line, group in found:
             if group in ("", "console_scripts", "gui_scripts"):
-                yield from _scripts([text], "command", line)
+                yield from _scripts(text, "command", line)
 
 
 def _literals(node: ast.expr, names: Mapping[str, ast.expr], depth: int = 0) -> Iterator[tuple[str, int, str]]:
