@@ -38,6 +38,7 @@ SCHEMA = """
 """
 How = Literal["declared", "imported", "invoked"]
 _TABLES = ("manifests", "declarations", "signboards", "packages", "invocations")
+_INNER = ("", "src", "lib", "python")  # folders of a Python project in which its packages lie
 _PACKAGE = "__init__.py"
 MOST = 5_000  # rows of one question to one scope
 
@@ -174,13 +175,26 @@ class Usage:
             values,
         )
         found = [Board(*row) for row in rows]
-        # a package is one that may be imported by its own name when the folder above it is none
-        packages = self._db.execute(
-            "select t.folder, f.path from packages t join files f on f.id = t.file where not exists"
+        return found + [
+            Board(f.rpartition("/")[2], "python", "import", path, 1) for f, path in self._packages(of_keys, values)
+        ]
+
+    def _packages(self, of_keys: str, values: list[str]) -> list[tuple[str, str]]:
+        """(folder, path) of the packages that are imported by their own name: in no other, where a project has them."""
+        rows = self._db.execute(
+            "select t.folder, t.parent, f.path from packages t join files f on f.id = t.file where not exists"
             f" (select 1 from packages above where above.folder = t.parent){of_keys} order by f.path",
             values,
+        ).fetchall()
+        if not rows:
+            return []
+        query = (
+            "select distinct f.path from signboards t join files f on f.id = t.file"
+            " where t.ecosystem = 'python' and t.board = 'distribution'"
         )
-        return found + [Board(f.rpartition("/")[2], "python", "import", path, 1) for f, path in packages]
+        homes = {"", *(path.rpartition("/")[0] for (path,) in self._db.execute(query))}
+        places = {f"{home}/{inner}".strip("/") for home in homes for inner in _INNER}
+        return [(folder, path) for folder, parent, path in rows if parent in places]
 
     def has_file(self, paths: Sequence[str]) -> bool:
         """Whether one of the paths is a file of the scope."""

@@ -10,7 +10,7 @@ _FIXTURES = frozenset(
 )
 _TRACES = frozenset({"managed", "indirect", "workspace", "settings", "format"})
 _ORDER = {"declared": 0, "imported": 1, "invoked": 2}
-_KINDS = {"runtime": 0, "peer": 1, "optional": 2, "build": 3, "dev": 4, "submodule": 0}
+_KINDS = {"runtime": 0, "peer": 1, "optional": 2, "build": 3, "dev": 4, "submodule": 1}
 _SHIPPED = {"shipped": 0, "docs": 1, "test": 2, "generated": 3, "example": 4}
 
 

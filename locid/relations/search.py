@@ -43,7 +43,8 @@ class Search:
                 hit = by_name or (self.given is None and bool(self.wanted) and bool(usage.boards([self.wanted])))
                 boards = usage.boards() if hit else []
             if hit:
-                found.append(Provider(scope, tuple(boards) if by_name else narrowed(boards, self.wanted), by_name))
+                meant = tuple(boards) if by_name else narrowed(boards, self.wanted)
+                found.append(Provider(scope, meant, by_name or len(meant) == len(boards)))
         return found
 
     def run(self) -> Users:
