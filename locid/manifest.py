@@ -21,6 +21,7 @@ Kind = Literal[
 ]
 Board = Literal["distribution", "import", "command"]
 
+ROOT = "$root/"  # before a path that begins at the top of the project
 _MAX_NAME = 300  # characters; a longer one is no name
 _MAX_URL = 500
 _RUNS = re.compile(r"[-_.\s]+")
@@ -35,7 +36,9 @@ class Declaration:
     ecosystem: Ecosystem  # whose name it is
     kind: Kind
     line: int
-    target: str = ""  # where it comes from, when not from a registry: a path relative to the manifest, or a URL
+    target: str = (
+        ""  # where it comes from, when not from a registry: a path relative to the manifest or after ROOT, a URL
+    )
 
 
 @dataclass(frozen=True, slots=True)

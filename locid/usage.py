@@ -22,6 +22,7 @@ SCHEMA = """
         primary key (file, ordinal)) without rowid;
     create index declarations_of_key on declarations(key);
     create index declarations_of_short on declarations(short);
+    create index declarations_with_target on declarations(target) where target <> '';
     create table signboards (
         file integer not null references files(id), ordinal integer not null, line integer not null, name text not null,
         key text not null, ecosystem text not null, board text not null, primary key (file, ordinal)) without rowid;
@@ -203,6 +204,14 @@ class Usage:
         marks = ",".join("?" * len(paths))
         query = f"select 1 from files where path in ({marks}) limit 1"
         return self._db.execute(query, list(paths)).fetchone() is not None
+
+    def declared_keys(self) -> list[str]:
+        """The keys of all that is declared, each once."""
+        return [row[0] for row in self._db.execute("select distinct key from declarations")]
+
+    def targeted(self) -> list[Use]:
+        """The declarations that say where something comes from."""
+        return self._declarations("d.target <> ''", [])
 
     def modules(self) -> list[str]:
         """Everything that is imported, as sources spell it, each once."""

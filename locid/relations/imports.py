@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 SHORTEST = 2  # characters of a module's name worth looking for
 
@@ -91,6 +92,7 @@ def heads(module: str, language: str) -> Iterator[str]:
         found = found.rpartition(divider)[0]
 
 
+@lru_cache(maxsize=65_536)
 def stems(name: str) -> tuple[str, ...]:
     """What two modules share at least when one is provided under the name of the other, in any language."""
     parts = name.lower().split("/")

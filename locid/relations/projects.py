@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from fnmatch import fnmatch
 
-from locid.manifest import key, repository
+from locid.manifest import key
+from locid.relations import edges
 from locid.relations.evidence import rank, strong
 from locid.relations.found import Holder, Read, Relation, Users
-from locid.relations.imports import heads, own_files
 from locid.relations.providers import Directory
 from locid.relations.search import Search
-from locid.usage import Usage, Use, Wanted
+from locid.usage import Usage, Use
 from locid.values import Scope
 
 
@@ -63,71 +61,16 @@ class Projects:
         for scope in self._scopes:
             with self._usage(scope) as usage:
                 directory.enter(scope, usage.boards())
-        found = [r for scope in self._scopes for r in self._edges_of(scope, directory)]
-        kept = [r for r in found if of is None or of.id in (r.scope.id, r.to)]
         best: dict[tuple[str, str, str], Relation] = {}
-        for relation in sorted(kept, key=lambda r: rank(r.use)):
-            best.setdefault((relation.scope.id, relation.to, relation.use.how), relation)
-        return sorted(best.values(), key=lambda r: (r.scope.id, r.to, rank(r.use)))
-
-    def _edges_of(self, scope: Scope, directory: Directory) -> Iterator[Relation]:
-        with self._usage(scope) as usage:
-            own = {(b.board, b.key) for b in usage.boards()}
-            for use in usage.declared():
-                if strong(use) or use.kind == "workspace":
-                    ids = () if ("distribution", key(use.name)) in own else _declared(scope, use, directory)
-                    yield from _related(scope, ids, use, directory)
-            modules = [m for m in usage.modules() if directory.may_provide(m, scope)]
-            for use in usage.uses(Wanted(modules=tuple(modules))) if modules else ():
-                name, ids = _provided(use, directory)
-                known = ("import", key(name)) in own or ("distribution", key(name)) in own
-                if ids and not known and strong(use) and not usage.has_file(own_files(use.name, use.detail, use.path)):
-                    yield from _related(scope, ids, use, directory)
-            programs = usage.programs() & directory.commands.keys()
-            for use in usage.uses(Wanted(keys=tuple(programs))) if programs else ():
-                if use.how == "invoked" and strong(use) and ("command", key(use.name)) not in own:
-                    yield from _related(scope, directory.commands[key(use.name)], use, directory)
+        for scope in self._scopes:
+            with self._usage(scope) as usage:
+                for relation in edges.of(scope, usage, directory):
+                    best.setdefault((relation.scope.id, relation.to, relation.use.how), relation)
+        kept = (r for r in best.values() if of is None or of.id in (r.scope.id, r.to))
+        return sorted(kept, key=lambda r: (r.scope.id, r.to, rank(r.use)))
 
 
 def _need(use: Use) -> tuple[object, ...]:
     """The order of dependencies: what the project itself needs first, what its checks and images need last."""
     around = use.detail in ("actions", "docker", "git") and use.kind != "submodule"
     return around, *rank(use)[1:3], use.path, use.line
-
-
-def _related(scope: Scope, ids: Iterable[str], use: Use, directory: Directory) -> Iterator[Relation]:
-    return (Relation(scope, other.id, other, use) for other in directory.others(ids, scope))
-
-
-def _provided(use: Use, directory: Directory) -> tuple[str, set[str]]:
-    """The name under which an imported module is provided by other projects, and those projects."""
-    for name in heads(use.name, use.detail):
-        if ids := directory.of_module(name, use.detail):
-            return name, ids
-    return "", set()
-
-
-def _declared(scope: Scope, use: Use, directory: Directory) -> set[str]:
-    """The projects that a declaration leads to: by its path, by its URL, by its name."""
-    if use.target and "://" not in use.target and not repository(use.target):
-        return _by_path(scope, use, directory)
-    if use.target and (found := directory.remotes.get(repository(use.target))):
-        return found
-    named = directory.distributions.get((use.detail, key(use.name)), set())
-    if use.detail == "go" and not named:  # a package of a module may be required by its own path
-        parts = key(use.name).split("/")
-        tries = ("/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1))
-        named = next((ids for t in tries if (ids := directory.distributions.get(("go", t)))), set())
-    return named
-
-
-def _by_path(scope: Scope, use: Use, directory: Directory) -> set[str]:
-    base = (
-        scope.root
-        if use.target.startswith("/") and use.detail == "path"
-        else os.path.join(scope.root, os.path.dirname(use.path))
-    )
-    full = os.path.normpath(os.path.join(base, use.target.lstrip("/") if base == scope.root else use.target))
-    if "*" in full:
-        return {s.id for s in directory.scopes.values() if s.id != scope.id and fnmatch(s.root, full)}
-    return directory.of_folder(full)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from locid.manifest import key, repository
@@ -32,11 +32,17 @@ def is_named(scope: Scope, name: str) -> bool:
 
 
 def narrowed(boards: Sequence[Board], wanted: str) -> tuple[Board, ...]:
-    """The signboards of what goes by a key: those of its own distribution, when the project has several."""
+    """The signboards of what goes by a key: those of its own distribution when the project has several.
+
+    Who asks for one module of several asks for no other.
+    """
     meant = [b for b in boards if b.key == wanted]
     homes = {_folder(b.path) for b in boards if b.board == "distribution"}
     bases = {_home(_folder(b.path), homes) for b in meant}
-    return tuple(b for b in boards if _home(_folder(b.path), homes) in bases)
+    near = [b for b in boards if _home(_folder(b.path), homes) in bases]
+    if all(b.board == "import" for b in meant):
+        near = [b for b in near if b.board != "import" or b.key == wanted]
+    return tuple(near)
 
 
 def _folder(path: str) -> str:
@@ -54,14 +60,12 @@ def _home(folder: str, homes: set[str]) -> str:
         at = _folder(at)
 
 
-_NONE: set[str] = set()
-
-
 @dataclass(slots=True)
 class Directory:
     """All names of all projects, for finding what a declaration, an import or a command leads to."""
 
     distributions: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
+    names: set[str] = field(default_factory=set)  # of distributions
     imports: dict[tuple[str, str], set[str]] = field(default_factory=lambda: defaultdict(set))
     stems: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # of what may be imported
     commands: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -79,10 +83,23 @@ class Directory:
                 continue
             if board.board == "distribution":
                 self.distributions[board.ecosystem, board.key].add(scope.id)
+                self.names.add(board.key)
             if board.importable:
                 self.imports[board.ecosystem, board.key].add(scope.id)
                 for stem in stems(board.name):
                     self.stems[stem].add(scope.id)
+
+    def has_distribution(self, name: str) -> bool:
+        """Whether some project may go by a key, or by what it begins with: a Go module's packages have its path."""
+        return name in self.names or ("/" in name and any(part in self.names for part in _beginnings(name)))
+
+    def of_distribution(self, ecosystem: str, name: str) -> set[str]:
+        """The projects whose distribution a key names."""
+        found = self.distributions.get((ecosystem, name))
+        if found or ecosystem != "go":
+            return found or set()
+        tries = (self.distributions.get((ecosystem, part)) for part in _beginnings(name))
+        return next((ids for ids in tries if ids), set())
 
     def of_module(self, name: str, language: str) -> set[str]:
         """The projects that provide what a source imports under a name."""
@@ -91,7 +108,11 @@ class Directory:
 
     def may_provide(self, module: str, scope: Scope) -> bool:
         """Whether another project may provide a module: cheap, and never wrongly no."""
-        return any(self.stems.get(stem, _NONE) - {scope.id} for stem in stems(module))
+        for stem in stems(module):
+            found = self.stems.get(stem)
+            if found and (len(found) > 1 or scope.id not in found):
+                return True
+        return False
 
     def of_folder(self, path: str) -> set[str]:
         """The innermost project that holds a folder."""
@@ -110,6 +131,12 @@ class Directory:
         return list(kept.values())
 
 
+def _beginnings(name: str) -> list[str]:
+    """What a key with several parts begins with, longest first; two parts at the least."""
+    parts = name.split("/")
+    return ["/".join(parts[:n]) for n in range(len(parts) - 1, 1, -1)]
+
+
 def _repository(scope: Scope) -> tuple[str, str]:
     """What work trees of one repository share."""
     return (scope.common_dir or scope.root, scope.prefix)
@@ -117,10 +144,3 @@ def _repository(scope: Scope) -> tuple[str, str]:
 
 def _is_main(scope: Scope) -> bool:
     return scope.git_dir == scope.common_dir
-
-
-def ecosystems(providers: Iterable[Provider], wanted: str) -> Mapping[str, None]:
-    """The ecosystems in which the wanted name is a distribution of one of the projects."""
-    return dict.fromkeys(
-        b.ecosystem for p in providers for b in p.boards if b.board == "distribution" and b.key == wanted
-    )

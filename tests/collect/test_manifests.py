@@ -411,7 +411,7 @@ dependencies {
         """build maven org.springframework.boot:2
         runtime maven com.squareup.okhttp3:okhttp:5
         dev maven junit:junit:6
-        runtime path core:7 -> /core
+        runtime path core:7 -> $root/core
         format tool gradle:1""",
         "",
     ),

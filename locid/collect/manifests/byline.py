@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from locid.manifest import Declaration, Ecosystem, Kind, Manifest, Signboard
+from locid.manifest import ROOT, Declaration, Ecosystem, Kind, Manifest, Signboard
 
 MAX_LINE = 1_000  # characters; a longer line declares nothing
 _DIRECTIVE = re.compile(r"^(require|replace|exclude|retract|tool|use|module)\b\s*(\(?)")
@@ -132,7 +132,7 @@ def gradle(text: str) -> Manifest:
                 declared.append(Declaration(place, "path", "workspace", number, place))
         for project in _GRADLE_PROJECT.findall(line):
             place = project.strip(":").replace(":", "/")
-            declared.append(Declaration(place, "path", "runtime", number, f"/{place}"))
+            declared.append(Declaration(place, "path", "runtime", number, ROOT + place))
     return Manifest("gradle", tuple(declared), tuple(boards))
 
 
