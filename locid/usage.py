@@ -1,6 +1,7 @@
 """What a scope's files declare, go by, import and run, as rows of store.db. Owns their tables; reads the imports too.
 
-Every question is answered from an index on a name: how many files a scope has does not count, only how many say that name.
+Every question by name is answered from an index: how many files a scope has does not count, only how many say that name.
+A cross join keeps SQLite at that order: from the few rows of a name to their files, never through all files by their paths.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from locid.values import FileBatch, FileClass
 SCHEMA = """
     create table manifests (
         file integer primary key references files(id), format text not null, problem text);
+    create index manifests_unread on manifests(file) where problem is not null;
     create table declarations (
         file integer not null references files(id), ordinal integer not null, line integer not null, name text not null,
         key text not null, short text not null, ecosystem text not null, kind text not null, target text not null,
@@ -171,11 +173,11 @@ class Usage:
         marks = ",".join("?" * len(keys or ()))
         of_keys, values = (f" and t.key in ({marks})", list(keys)) if keys is not None else ("", [])
         rows = self._db.execute(
-            "select t.name, t.ecosystem, t.board, f.path, t.line from signboards t join files f on f.id = t.file"
-            f" where f.class = 'shipped'{of_keys} order by f.path, t.ordinal",
+            "select t.name, t.ecosystem, t.board, f.path, t.line from signboards t cross join files f on f.id = t.file"
+            f" where f.class = 'shipped'{of_keys}",
             values,
         )
-        found = [Board(*row) for row in rows]
+        found = sorted((Board(*row) for row in rows), key=lambda b: (b.path, b.line))
         return found + [
             Board(f.rpartition("/")[2], "python", "import", path, 1) for f, path in self._packages(of_keys, values)
         ]
@@ -183,19 +185,19 @@ class Usage:
     def _packages(self, of_keys: str, values: list[str]) -> list[tuple[str, str]]:
         """(folder, path) of the packages that are imported by their own name: in no other, where a project has them."""
         rows = self._db.execute(
-            "select t.folder, t.parent, f.path from packages t join files f on f.id = t.file where not exists"
-            f" (select 1 from packages above where above.folder = t.parent){of_keys} order by f.path",
+            "select t.folder, t.parent, f.path from packages t cross join files f on f.id = t.file where not exists"
+            f" (select 1 from packages above where above.folder = t.parent){of_keys}",
             values,
         ).fetchall()
         if not rows:
             return []
         query = (
-            "select distinct f.path from signboards t join files f on f.id = t.file"
+            "select distinct f.path from signboards t cross join files f on f.id = t.file"
             " where t.ecosystem = 'python' and t.board = 'distribution'"
         )
         homes = {"", *(path.rpartition("/")[0] for (path,) in self._db.execute(query))}
         places = {f"{home}/{inner}".strip("/") for home in homes for inner in _INNER}
-        return [(folder, path) for folder, parent, path in rows if parent in places]
+        return sorted((folder, path) for folder, parent, path in rows if parent in places)
 
     def has_file(self, paths: Sequence[str]) -> bool:
         """Whether one of the paths is a file of the scope."""
@@ -224,10 +226,10 @@ class Usage:
     def unread(self) -> list[tuple[str, str]]:
         """The paths of the project's own manifests that could not be read, with the reason; data of tests is not its own."""
         query = (
-            "select f.path, m.problem from manifests m join files f on f.id = m.file"
-            " where m.problem is not null and f.class in ('shipped', 'docs') order by f.path"
+            "select f.path, m.problem from manifests m cross join files f on f.id = m.file"
+            " where m.problem is not null and f.class in ('shipped', 'docs')"
         )
-        return [(path, problem) for path, problem in self._db.execute(query)]
+        return sorted((path, problem) for path, problem in self._db.execute(query))
 
     def _declares(self, wanted: Wanted) -> list[Use]:
         parts: list[str] = []
@@ -244,7 +246,7 @@ class Usage:
     def _declarations(self, where: str, values: Sequence[object]) -> list[Use]:
         rows = self._db.execute(
             "select d.name, d.ecosystem, d.kind, f.path, d.line, f.class, d.target"
-            f" from declarations d join files f on f.id = d.file where {where} limit {MOST}",
+            f" from declarations d cross join files f on f.id = d.file where {where} limit {MOST}",
             list(values),
         )
         return sorted((Use("declared", *row) for row in rows), key=_place)
@@ -253,7 +255,7 @@ class Usage:
         found: list[Use] = []
         for module in dict.fromkeys(modules):
             rows: Iterable[Any] = self._db.execute(
-                "select i.module, f.language, '', f.path, i.line, f.class from imports i join files f on f.id = i.file"
+                "select i.module, f.language, '', f.path, i.line, f.class from imports i cross join files f on f.id = i.file"
                 f" where i.module collate nocase >= ? and i.module collate nocase < ? limit {MOST}",
                 (module, module + "~"),
             )
@@ -263,7 +265,7 @@ class Usage:
     def _runs(self, keys: Sequence[str]) -> list[Use]:
         marks = ",".join("?" * len(keys))
         rows = self._db.execute(
-            "select i.command, i.by, '', f.path, i.line, f.class from invocations i join files f on f.id = i.file"
+            "select i.command, i.by, '', f.path, i.line, f.class from invocations i cross join files f on f.id = i.file"
             f" where i.key in ({marks}) limit {MOST}",
             list(keys),
         )

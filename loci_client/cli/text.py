@@ -125,7 +125,8 @@ def uses(result: Body, name: str | None, look: Look) -> str:
     counts = f"{counted(manifests, 'manifest')}, the imports and the commands of {counted(len(read), 'project')}"
     lines += look.dim(f"read: {counts}") + "\n"
     for row in maps(result.get("unread")):
-        lines += look.warn(f"not read: {row.get('scope')}: {row.get('path')}: {row.get('reason')}") + "\n"
+        what = ": ".join(str(row[key]) for key in ("scope", "path", "reason") if row.get(key))
+        lines += look.warn(f"not read: {what}") + "\n"
     return lines
 
 

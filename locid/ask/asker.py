@@ -88,7 +88,8 @@ class Asker:
         """What is told of a question about what uses what; a named scope is searched as any other question is."""
         if asking.scopes:
             return None
-        return related.find(asking.question, _real(asking.cwd), self._indexed(view), view)
+        self._indexed(view)
+        return related.find(asking.question, _real(asking.cwd), self._registry.scopes, view)
 
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:

@@ -41,10 +41,11 @@ def find(text: str, cwd: str | None, scopes: Sequence[Scope], view: View) -> Tol
     asked = grammar.parse(text)
     if asked is None:
         return None
-    place = identity.deepest(cwd, scopes) if cwd else None
+    projects = Projects(scopes, view.snapshots)
+    place = identity.deepest(cwd, projects.scopes) if cwd else None
     if asked.pointing and place is None and asked.kind != "edges":
         return None  # it points, and stands nowhere: that is for the router to say
-    search = _Search(text, asked, place, view, Projects(scopes, view.snapshots), scopes)
+    search = _Search(text, asked, place, view, projects)
     return {"users": search.users, "dependencies": search.dependencies, "edges": search.edges}[asked.kind]()
 
 
@@ -58,10 +59,9 @@ class _Search:
         place: Scope | None,
         view: View,
         projects: Projects,
-        scopes: Sequence[Scope],
     ) -> None:
         self.text, self.asked, self.place = text, asked, place
-        self.view, self.projects, self.scopes = view, projects, scopes
+        self.view, self.projects, self.scopes = view, projects, projects.scopes
 
     def users(self) -> Told | None:
         """Who uses what is asked about."""
@@ -92,7 +92,7 @@ class _Search:
         if not known and mentions:
             return None
         others = "no other project" if any(users.providers for users in found) else "no project"
-        advice = f"{others} declares, imports or runs {names}: {self._basis(True)} were read"
+        advice = f"{others} declares, imports or runs {names}: {self._basis(True)} were read{self._but()}"
         if mentions:
             advice += "; the words stand in the projects below, which is no proof of use"
         return Told(Route(self.text, "set", (), (), tuple(mentions[:5]), "no_evidence", advice))
@@ -121,7 +121,7 @@ class _Search:
         relations = self.projects.dependencies(scope)
         if not relations:
             return None
-        read = self.projects.read(False).manifests[scope.id]
+        read = self.projects.counts()[scope.id]
         number = _counted(len(relations), "dependency", "dependencies")
         headline = f"{scope.id} declares {number} in {_counted(read, 'manifest')}"
         return self._told(relations, headline, (), "one")
@@ -140,7 +140,7 @@ class _Search:
             verb = "uses" if source or using == 1 else "use"
             return self._told(relations, f"{who} {verb} other projects of yours, as {self._basis()} say", ())
         who = f"{source.id} was not seen to use" if source else "no project was seen to use"
-        advice = f"{who} another of {self._counted('project')}: {self._basis(True)} were read"
+        advice = f"{who} another of {self._counted('project')}: {self._basis(True)} were read{self._but()}"
         return Told(Route(self.text, "set", (), (), (), "no_evidence", advice))
 
     def _only(self, name: str) -> Scope | None:
@@ -156,14 +156,17 @@ class _Search:
         route = Route(self.text, "one" if mode == "one" else "set", shown, shown)
         return Told(route, tuple(relations[:MOST_TOLD]), headline, (*notes, *_unread(self.projects.read())))
 
+    def _but(self) -> str:
+        return "".join(f"; {line}" for line in _unread(self.projects.read()))
+
     def _counted(self, noun: str) -> str:
-        return _counted(len(self.projects.read(False).manifests), noun)
+        return _counted(len(self.projects.counts()), noun)
 
     def _basis(self, whole: bool = False) -> str:
         """What was read, in words."""
-        read = self.projects.read(False)
-        basis = f"{_counted(read.total, 'manifest')}, the imports and the commands"
-        return f"{basis} of {_counted(len(read.manifests), 'project')}" if whole else basis
+        read = self.projects.counts()
+        basis = f"{_counted(sum(read.values()), 'manifest')}, the imports and the commands"
+        return f"{basis} of {_counted(len(read), 'project')}" if whole else basis
 
 
 def _met(found: Sequence[Users]) -> list[Relation]:
@@ -189,9 +192,9 @@ def _provided(found: Sequence[Users]) -> list[str]:
 
 
 def _unread(read: Read) -> list[str]:
-    rows = [f"{scope}: {path} ({reason})" for scope, path, reason in read.unread]
+    rows = [f"{scope}: {path} ({reason})" if path else f"{scope} ({reason})" for scope, path, reason in read.unread]
     more = f" and {len(rows) - 3} more" if len(rows) > 3 else ""
-    return [f"could not be read: {'; '.join(rows[:3])}{more}"] if rows else []
+    return [f"not read: {'; '.join(rows[:3])}{more}"] if rows else []
 
 
 def _counted(number: int, noun: str, plural: str = "") -> str:

@@ -19,7 +19,7 @@ Own = set[tuple[str, str]]  # (distribution, import or command; key) of what the
 
 def of(scope: Scope, usage: Usage, directory: Directory) -> Iterator[Relation]:
     """The relations of a project to others, the best place of each way first; what it provides itself is its own."""
-    own = {(b.board, b.key) for b in usage.boards()}
+    own = directory.own[scope.id]
     found = [*_declared(scope, usage, directory, own), *_invoked(usage, directory, own)]
     for ids, use in sorted(found, key=lambda pair: rank(pair[1])):
         yield from _related(scope, ids, use, directory)
@@ -53,8 +53,8 @@ def _invoked(usage: Usage, directory: Directory, own: Own) -> Iterator[tuple[set
 
 
 def _imports(scope: Scope, usage: Usage, directory: Directory) -> list[Use]:
-    modules = tuple(m for m in usage.modules() if directory.may_provide(m, scope))
-    uses = usage.uses(Wanted(modules=modules)) if modules else []
+    modules = directory.provided(usage.modules(), scope)
+    uses = usage.uses(Wanted(modules=tuple(modules))) if modules else []
     return sorted((u for u in uses if strong(u)), key=rank)
 
 

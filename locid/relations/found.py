@@ -16,6 +16,11 @@ class Holder(Protocol):
     """What is known of one project, at one generation."""
 
     @property
+    def complete(self) -> bool:
+        """False while its first index is under way."""
+        ...
+
+    @property
     def facts(self) -> ScopeFacts:
         """Its counts."""
         ...
@@ -46,12 +51,7 @@ class Read:
     """What an answer stands on."""
 
     manifests: Mapping[str, int]  # by scope: how many were read
-    unread: tuple[tuple[str, str, str], ...] = ()  # (scope, path, reason) of those that could not be
-
-    @property
-    def total(self) -> int:
-        """All manifests that were read."""
-        return sum(self.manifests.values())
+    unread: tuple[tuple[str, str, str], ...] = ()  # (scope, path, reason) of those that could not be; '' is all of it
 
 
 @dataclass(frozen=True, slots=True)

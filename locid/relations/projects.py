@@ -20,16 +20,27 @@ class Projects:
 
     def __init__(self, scopes: Sequence[Scope], holders: Mapping[str, Holder]) -> None:
         self._scopes = [s for s in scopes if s.id in holders]
+        self._missing = [s for s in scopes if s.id not in holders]
         self._holders = holders
 
-    def read(self, details: bool = True) -> Read:
-        """What was read to answer."""
-        counts = {s.id: self._holders[s.id].facts.manifests for s in self._scopes}
-        unread: list[tuple[str, str, str]] = []
-        for scope in self._scopes if details else ():
-            with self._holders[scope.id].usage() as usage:
+    def counts(self) -> dict[str, int]:
+        """How many manifests of each project were read."""
+        return {s.id: self._holders[s.id].facts.manifests for s in self._scopes}
+
+    def read(self) -> Read:
+        """What was read to answer, and what could not be."""
+        unread = [(s.id, "", "not indexed yet: `loci index` reads it") for s in self._missing]
+        for scope in self._scopes:
+            if not self._holders[scope.id].complete:
+                unread.append((scope.id, "", "its first index is under way"))
+            with self._usage(scope) as usage:
                 unread += [(scope.id, path, reason) for path, reason in usage.unread()]
-        return Read(counts, tuple(unread))
+        return Read(self.counts(), tuple(unread))
+
+    @property
+    def scopes(self) -> Sequence[Scope]:
+        """The projects that are read."""
+        return self._scopes
 
     def _usage(self, scope: Scope) -> AbstractContextManager[Usage]:
         return self._holders[scope.id].usage()

@@ -71,10 +71,14 @@ class Directory:
     commands: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     remotes: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     scopes: dict[str, Scope] = field(default_factory=dict)
+    roots: dict[str, str] = field(default_factory=dict)
+    own: dict[str, set[tuple[str, str]]] = field(default_factory=dict)  # by project: what boards say, and its key
 
-    def enter(self, scope: Scope, boards: Iterable[Board]) -> None:
+    def enter(self, scope: Scope, boards: Sequence[Board]) -> None:
         """Adds a project."""
         self.scopes[scope.id] = scope
+        self.roots[scope.root] = scope.id
+        self.own[scope.id] = {(b.board, b.key) for b in boards}
         if scope.remote and not scope.prefix and (place := repository(scope.remote)):
             self.remotes[place].add(scope.id)
         for board in boards:
@@ -91,7 +95,7 @@ class Directory:
 
     def has_distribution(self, name: str) -> bool:
         """Whether some project may go by a key, or by what it begins with: a Go module's packages have its path."""
-        return name in self.names or ("/" in name and any(part in self.names for part in _beginnings(name)))
+        return name in self.names or (name.count("/") > 1 and any(part in self.names for part in _beginnings(name)))
 
     def of_distribution(self, ecosystem: str, name: str) -> set[str]:
         """The projects whose distribution a key names."""
@@ -106,18 +110,16 @@ class Directory:
         spelling = BY_LANGUAGE.get(language)
         return self.imports.get((spelling.ecosystem, key(name)), set()) if spelling else set()
 
-    def may_provide(self, module: str, scope: Scope) -> bool:
-        """Whether another project may provide a module: cheap, and never wrongly no."""
-        for stem in stems(module):
-            found = self.stems.get(stem)
-            if found and (len(found) > 1 or scope.id not in found):
-                return True
-        return False
+    def provided(self, modules: Iterable[str], scope: Scope) -> list[str]:
+        """The modules that another project may provide: cheap, and never one too few."""
+        foreign = {stem for stem, ids in self.stems.items() if ids != {scope.id}}
+        return [module for module in modules if not foreign.isdisjoint(stems(module))]
 
     def of_folder(self, path: str) -> set[str]:
         """The innermost project that holds a folder."""
-        found = identity.deepest(path, self.scopes.values())
-        return {found.id} if found else set()
+        while path and path not in self.roots:
+            path = _folder(path)
+        return {self.roots[path]} if path else set()
 
     def others(self, ids: Iterable[str], scope: Scope) -> list[Scope]:
         """Those of the projects that are not this one, nor another work tree of it; one of several work trees."""

@@ -18,9 +18,9 @@ from loci_client.cli import parser
 from .conftest import Place
 from .stub import ABSTAINED, ANSWER, ROUTE, Stub, answers
 
-COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "index", "embed", "status", "doctor", "why",
+COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "index", "embed", "status", "doctor", "why", "uses",
             "config", "completion", "daemon"]  # fmt: skip
-LATER = ["mcp", "skill", "trace", "fact", "groups", "group", "uses", "graphs", "service",
+LATER = ["mcp", "skill", "trace", "fact", "groups", "group", "graphs", "service",
          "eval", "calibrate", "update", "bench"]  # fmt: skip
 
 

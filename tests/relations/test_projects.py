@@ -175,8 +175,12 @@ def test_what_was_read_is_said(shelf):
     """Manifests by project, and each that could not be read with its reason."""
     shelf.add("a", {"package.json": "{", "b/package.json": "{}", "README.md": "# A\n"})
     read = shelf.projects().read()
-    assert read.manifests == {"a": 1} and read.total == 1
+    assert read.manifests == {"a": 1}
     assert [(scope, path) for scope, path, _ in read.unread] == [("a", "package.json")]
+    shelf.add("b", {"go.mod": "module b\n"})
+    shelf.registry.scan([shelf.code])
+    later = Projects(shelf.registry.scopes, {})
+    assert [row[:2] for row in later.read().unread] == [("a", ""), ("b", "")] and not later.users("x").scopes
 
 
 def test_nothing_is_asked_of_an_empty_name(shelf):

@@ -153,3 +153,8 @@ def test_every_question_by_name_is_answered_from_an_index(tmp_path):
     reader.usage.has_file(["a", "b"])
     assert len(plans) > 10
     assert not [plan for plan in plans if plan.startswith("SCAN")], plans
+    reader.usage.boards()
+    reader.usage.targeted()
+    reader.usage.unread()
+    reader.usage.declared()
+    assert not [plan for plan in plans if plan.startswith("SCAN f")], plans  # nothing looks through all files

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from locid.errors import UnknownScope
+from locid.errors import NotIndexed, UnknownScope
 from locid.relations.projects import Projects
 from locid.rpc.handlers.answers import related_map
 from locid.rpc.method import Method, Param
@@ -18,8 +18,12 @@ def methods(standing: Standing) -> tuple[Method, ...]:
 
     def handler(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
         standing.snapshots.loaded()
-        view = standing.snapshots.view
-        return uses(standing, Projects(standing.registry.scopes, view.snapshots), params["scope"])
+        projects = Projects(standing.registry.scopes, standing.snapshots.view.snapshots)
+        if not projects.scopes:
+            raise NotIndexed(
+                "nothing is indexed yet; `loci setup DIR` registers and indexes what lies below a directory"
+            )
+        return uses(standing, projects, params["scope"])
 
     return (Method("uses", handler, (Param("scope", max_length=300),)),)
 
@@ -31,7 +35,7 @@ def uses(standing: Standing, projects: Projects, name: str | None) -> dict[str, 
     read = projects.read()
     return {
         "read": [{"scope": id, "manifests": number} for id, number in read.manifests.items()],
-        "unread": [{"scope": id, "path": path, "reason": reason} for id, path, reason in read.unread],
+        "unread": [{"scope": id, "path": path or None, "reason": reason} for id, path, reason in read.unread],
         "relations": [related_map(r.told) for r in found],
     }
 
