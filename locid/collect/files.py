@@ -56,7 +56,8 @@ def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
     name = language_of(stat.path, text)
     found_in = _fill(builder, name, text)
     manifest = manifests.read(stat.path, text)
-    runs = invocations(name, text, found_in.references, found_in.imports)
+    own = {d.name for d in found_in.definitions}
+    runs = invocations(name, text, found_in.references, found_in.imports, own)
     return FileBatch(
         path=stat.path,
         size=stat.size,

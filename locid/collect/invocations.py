@@ -7,7 +7,7 @@ regular expression is none; what is computed is passed over, since nothing of a 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from locid.collect.manifests import commands
@@ -35,6 +35,14 @@ def _way(languages: str, calls: str, modules: str = "", owners: str = "", words:
     return Way(sets[0], sets[1], sets[2], sets[3], words)
 
 
+SHELL = "shell"
+_BUILT_IN = frozenset(
+    """
+    alias bg break builtin case cd command compgen complete continue declare dirs disown echo eval exec exit export
+    false fc fg getopts hash history jobs kill let local mapfile popd printf pushd pwd read readarray readonly return
+    set shift shopt source test times trap true type typeset ulimit umask unalias unset wait
+    """.split()  # noqa: SIM905
+)
 _JS = "javascript typescript tsx vue svelte"
 _PY_EXEC = "execl execle execlp execlpe execv execve execvp execvpe spawnlp spawnvp posix_spawn posix_spawnp"
 WAYS = (
@@ -77,9 +85,11 @@ _NAMED = re.compile(r"cmd|command|argv", re.I)
 
 
 def invocations(
-    language: str, text: str, references: Iterable[Reference], imports: Iterable[Import]
+    language: str, text: str, references: Iterable[Reference], imports: Iterable[Import], own: Container[str] = ()
 ) -> tuple[Invocation, ...]:
-    """The programs that a source runs or looks for, in order, each place once."""
+    """The programs that a source runs or looks for, in order, each place once; `own` are the names that it defines."""
+    if language == SHELL:
+        return _shell(references, own)
     wanted = _CALLS.get(language)
     calls = [r for r in references if r.kind == "call" and r.name in wanted] if wanted else []
     if not calls:
@@ -99,6 +109,16 @@ def invocations(
     if runs:
         found.update((one, None) for one in _prepared(text))
     return tuple(found)[:MAX_INVOCATIONS]
+
+
+def _shell(references: Iterable[Reference], own: Container[str]) -> tuple[Invocation, ...]:
+    """What a script calls and neither defines nor has built in, each once."""
+    found: dict[str, Invocation] = {}
+    for call in references:
+        name = commands.bare(call.name) if call.kind == "call" and call.name not in own else ""
+        if name and name not in _BUILT_IN:
+            found.setdefault(name, Invocation(name, SHELL, call.line))
+    return tuple(found.values())[:MAX_INVOCATIONS]
 
 
 def _reach(way: Way, imports: Iterable[Import]) -> tuple[frozenset[str], bool, frozenset[str]]:

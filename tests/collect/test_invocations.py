@@ -82,6 +82,10 @@ fn main() {
     ),
     "H.cs": ('class H { void F() { Process.Start("dotnet"); Timer.Start("notme"); } }\n', "dotnet:1"),
     "i.c": ('int main(void) {\n  system("ldconfig -p");\n  popen("df", "r");\n}\n', "ldconfig:2 df:3"),
+    "k.sh": (
+        "build() {\n  docker build .\n}\nset -e\nbuild\n./bin/tool.sh | jq .\nif docker ps; then git log; fi\n",
+        "docker:2 tool.sh:6 jq:6 git:7",
+    ),
     "j.lua": ('os.execute("xdg-open x")\nfoo.execute("notme")\n', "xdg-open:1"),
 }
 
@@ -89,7 +93,8 @@ fn main() {
 def found(path: str, text: str) -> str:
     language = language_of(path, text)
     out = outline(language, text.encode())
-    return " ".join(f"{i.command}:{i.line}" for i in invocations(language, text, out.references, out.imports))
+    own = {d.name for d in out.definitions}
+    return " ".join(f"{i.command}:{i.line}" for i in invocations(language, text, out.references, out.imports, own))
 
 
 @pytest.mark.parametrize("path", SOURCES)
