@@ -321,6 +321,7 @@ def _count(connection: db.Connection) -> dict[str, Any]:
         "text_bytes": size,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
         "manifests": usage.count(connection),
+        "languages": usage.languages(connection),
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
     }

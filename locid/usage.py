@@ -154,6 +154,15 @@ def count(connection: db.Connection) -> int:
     return int(connection.execute(query).fetchone()[0])
 
 
+def languages(connection: db.Connection) -> dict[str, int]:
+    """How many of the project's own files are written in each language."""
+    return dict(
+        connection.execute(
+            "select language, count(*) from files where skip is null and class = 'shipped' and language <> '' group by 1"
+        )
+    )
+
+
 class Usage:
     """The reading side, on a connection of the store's."""
 
@@ -214,6 +223,12 @@ class Usage:
     def targeted(self) -> list[Use]:
         """The declarations that say where something comes from."""
         return self._declarations("d.target <> ''", [])
+
+    def file_in(self, language: str) -> str | None:
+        """A file of the project's own in a language, the one least deep; None without one."""
+        query = "select path from files where language = ? and class = 'shipped' and skip is null"
+        paths = (row[0] for row in self._db.execute(query, (language,)))
+        return min(paths, key=lambda path: (path.count("/"), path), default=None)
 
     def modules(self) -> list[str]:
         """Everything that is imported, as sources spell it, each once."""

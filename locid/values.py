@@ -183,6 +183,7 @@ class ScopeFacts:
     redactions: Mapping[str, int] = field(default_factory=dict)
     symbols: int = 0
     manifests: int = 0  # that could be read
+    languages: Mapping[str, int] = field(default_factory=dict)  # of shipped files, how many
 
 
 # ---- questions and evidence

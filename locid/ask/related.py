@@ -74,11 +74,10 @@ class _Search:
         if asked.among == "anything" and not any(users.declared for users in found):
             return None  # a name that no manifest knows is more likely one of the code's own
         names = " or ".join(users.name for users in found)
-        if asked.every:
-            together = len(_met(found)) < sum(len(u.relations) for u in found)
-            names = (" and " if together else " or ").join(users.name for users in found)
+        if asked.every and _all(found):
+            names = " and ".join(users.name for users in found)
         using = dict.fromkeys(r.scope for r in relations)
-        notes = [*_traces(found), *_provided(found)]
+        notes = [*_absent(found), *_traces(found), *_provided(found)]
         many = f"{len(using)} of {self._counted('project')} {'uses' if len(using) == 1 else 'use'} {names}"
         return self._told(relations, f"{many}, as {self._basis()} say", notes)
 
@@ -100,6 +99,8 @@ class _Search:
     def _mentions(self, users: Users) -> list[Candidate]:
         """The projects whose passages say the name as it stands."""
         asked = questions.parse(users.name)
+        if not asked.weighed:
+            return []
         near = re.compile(r"[-_.\s]?".join(map(re.escape, re.split(r"[-_.\s]+", users.name))), re.IGNORECASE)
         own = {s.id for s in users.providers}
         found: list[Candidate] = []
@@ -171,8 +172,19 @@ class _Search:
 
 def _met(found: Sequence[Users]) -> list[Relation]:
     """Of projects that use all of several things; of those that use any when none uses all."""
-    both = set.intersection(*({s.id for s in users.scopes} for users in found))
+    both = _all(found)
     return [r for users in found for r in users.relations if r.scope.id in both or not both]
+
+
+def _all(found: Sequence[Users]) -> set[str]:
+    """The projects that use all of several things."""
+    return set.intersection(*({s.id for s in users.scopes} for users in found))
+
+
+def _absent(found: Sequence[Users]) -> list[str]:
+    """A line on those of several things that nothing uses."""
+    names = [users.name for users in found if not users.relations]
+    return [f"nothing declares, imports or runs {' or '.join(names)}"] if names else []
 
 
 def _traces(found: Sequence[Users]) -> list[str]:

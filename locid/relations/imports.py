@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+# What people call languages that have another name here.
+_CALLED = {"golang": "go", "c++": "cpp", "c#": "csharp", "bash": "shell", "js": "javascript", "ts": "typescript"}
 SHORTEST = 2  # characters of a module's name worth looking for
 
 
@@ -40,6 +42,13 @@ SPELLINGS = (
     _spelling("c cpp", "", "/", endings=(".h", ".hpp", ".hh")),
 )
 BY_LANGUAGE = {language: spelling for spelling in SPELLINGS for language in spelling.languages}
+
+
+def language(name: str) -> str:
+    """The programming language of a name; '' when it names none."""
+    low = name.strip().lower()
+    called = _CALLED.get(low, low)
+    return called if called in BY_LANGUAGE or called == "shell" else ""
 
 
 def spellings(name: str) -> tuple[str, ...]:

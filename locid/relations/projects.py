@@ -9,6 +9,7 @@ from locid.manifest import key
 from locid.relations import edges
 from locid.relations.evidence import rank, strong
 from locid.relations.found import Holder, Read, Relation, Users
+from locid.relations.imports import language
 from locid.relations.providers import Directory
 from locid.relations.search import Search
 from locid.usage import Usage, Use
@@ -49,7 +50,20 @@ class Projects:
 
     def users(self, name: str, scope: Scope | None = None) -> Users:
         """Who uses what goes by a name, or a project itself."""
-        return Search(self._scopes, self._usage, name, scope).run()
+        written = language(name) if scope is None else ""
+        return self._written_in(name, written) if written else Search(self._scopes, self._usage, name, scope).run()
+
+    def _written_in(self, name: str, written: str) -> Users:
+        """The projects with files of their own in a language, each with one of them."""
+        relations: list[Relation] = []
+        for scope in self._scopes:
+            number = self._holders[scope.id].facts.languages.get(written)
+            with self._usage(scope) as usage:
+                path = usage.file_in(written) if number else None
+            if path:
+                use = Use("declared", name, f"{number} files", "language", path, 1, "shipped")
+                relations.append(Relation(scope, name, None, use))
+        return Users(name, tuple(relations), (), (), bool(relations))
 
     # ---- what a project depends on
 

@@ -107,6 +107,9 @@ def test_who_declares_a_thing(several):
         ("my-toolbox", {"shop", "agent", "car"}),  # declared, imported, run, and a submodule of a registered project
         ("toolbox", {"shop", "agent", "car"}),
         ("ruff", {"agent"}),  # declared in one, only set up in another
+        ("Rust", {"engine", "car"}),  # a language: who has files of its own in it
+        ("golang", {"service"}),
+        ("python or go", {"toolbox", "shop", "agent", "service", "helpers"}),
         ("GitHub Actions", {"toolbox"}),  # the tool that reads a file
         ("django or cobra", {"shop", "service"}),
         ("django and yaml", {"shop"}),
@@ -141,6 +144,14 @@ def test_nothing_found_is_no_finding(several, thing):
     answer = several.ask(f"which of my projects use {thing}?", status=1)
     assert (answer["outcome"], answer["reason"], answer["scopes"]) == ("abstained", "no_evidence", [])
     assert "11 manifests, the imports and the commands of 7 projects were read" in answer["advice"]
+
+
+def test_of_several_things_those_that_nothing_uses_are_named(several):
+    """Nothing is lost silently: what of the question found no user is said."""
+    text = asked(several, "which of my projects use django or left-over?")["text"]
+    assert "use django or left-over" in text.replace("uses", "use")
+    assert "nothing declares, imports or runs left-over" in text
+    assert "uses django and yaml" in asked(several, "which of my projects use django and yaml?")["text"]
 
 
 def test_a_mention_is_offered_and_no_use(several):
