@@ -88,10 +88,11 @@ class Related:
 def key(name: str) -> str:
     """The form in which names are compared: case, and the choice between `-`, `_`, `.` and a blank, do not count.
 
-    `/v2` at the end of a Go module is its version. What is too long to be a name is ''.
+    `/v2` at the end of a Go module is its version. What is too long to be a name, or holds no letter or digit, is ''.
     """
     text = name.strip().lower()
-    return _RUNS.sub("-", _MAJOR.sub("", text)) if len(text) <= _MAX_NAME else ""
+    named = len(text) <= _MAX_NAME and any(map(str.isalnum, text))
+    return _RUNS.sub("-", _MAJOR.sub("", text)) if named else ""
 
 
 def short(key: str) -> str:

@@ -88,7 +88,8 @@ class _Search:
         names = " or ".join(users.name for users in found)
         mentions = [c for users in found for c in self._mentions(users)]
         known = all(users.providers or grammar.is_name(users.name) for users in found)
-        if not known and mentions:
+        words = all(" " not in users.name for users in found)
+        if not known and (mentions or not words):
             return None
         others = "no other project" if any(users.providers for users in found) else "no project"
         advice = f"{others} declares, imports or runs {names}: {self._basis(True)} were read{self._but()}"

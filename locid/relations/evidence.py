@@ -8,7 +8,7 @@ from locid.usage import Use
 _FIXTURES = frozenset(
     "fixtures __fixtures__ testdata test-data test_data samples __snapshots__ snapshots".split()  # noqa: SIM905
 )
-_TRACES = frozenset({"managed", "indirect", "workspace", "settings", "format"})
+_TRACES = frozenset({"managed", "indirect", "workspace", "settings"})
 _ORDER = {"declared": 0, "imported": 1, "invoked": 2}
 _KINDS = {"runtime": 0, "peer": 1, "optional": 2, "build": 3, "dev": 4, "submodule": 1}
 _SHIPPED = {"shipped": 0, "docs": 1, "test": 2, "generated": 3, "example": 4}
@@ -17,9 +17,9 @@ _SHIPPED = {"shipped": 0, "docs": 1, "test": 2, "generated": 3, "example": 4}
 def strong(use: Use) -> bool:
     """Whether it shows that the project itself uses it.
 
-    A version without a need, what only a dependency needs, settings of a tool, vendored sources and data of tests are
-    traces: they are told, and answer only where there is nothing better. What a tool writes into a manifest (a resolver,
-    a release) may be declared there and nowhere else; what it writes into sources is its own.
+    A version without a need, what only a dependency needs, settings of a tool (which outlive it), vendored sources and data
+    of tests are traces: they are told, and answer only where there is nothing better. What a tool writes into a manifest (a
+    resolver, a release) may be declared there and nowhere else; what it writes into sources is its own.
     """
     written = use.file_class == "generated" and use.how != "declared"
     data = _FIXTURES.intersection(use.path.split("/")[:-1])

@@ -159,6 +159,9 @@ def test_a_mention_is_offered_and_no_use(several):
     answer = several.ask("which of my projects use react-native?", status=1)
     assert [(c["id"], c["terms"]) for c in answer["candidates"]] == [("service", ["react-native in README.md:1-3"])]
     assert several.ask("which of my projects use websockets?")["outcome"] == "answered"
+    assert (
+        several.ask("which of my projects use retry and jitter?")["outcome"] == "answered"
+    )  # and so are words that meet
 
 
 def test_what_depends_on_one_of_mine(several):
