@@ -323,6 +323,10 @@ class Client:
         given = {"key": key, "value": value, "unset": unset or None}
         return self.call("config", {name: word for name, word in given.items() if word is not None})
 
+    def uses(self, scope: str | None = None) -> wire.Body:
+        """{read, unread, relations}: among all projects, of one, or of what goes by that name."""
+        return self.call("uses", {"scope": scope} if scope else {})
+
     def why(self, path: str) -> wire.Body:
         """{path, scope?, included, reason, rule?, sentence, fix?, indexed}"""
         return self.call("why", {"path": path})

@@ -18,7 +18,20 @@ Id = int | str  # of a request
 
 PROTOCOL = 1
 MAX_MESSAGE = 4 * 1024 * 1024
-CAPABILITIES = ("ask", "route", "scopes", "groups", "index", "embed", "doctor", "why", "config", "progress", "cancel")
+CAPABILITIES = (
+    "ask",
+    "route",
+    "scopes",
+    "groups",
+    "index",
+    "embed",
+    "doctor",
+    "uses",
+    "why",
+    "config",
+    "progress",
+    "cancel",
+)
 
 METHODS = (
     "hello",
@@ -43,6 +56,7 @@ METHODS = (
     "embed.status",
     "doctor",
     "config",
+    "uses",
     "why",
 )
 

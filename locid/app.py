@@ -12,7 +12,7 @@ from locid.config import Settings
 from locid.layout import Layout
 from locid.refresh.scheduler import Scheduler
 from locid.registry.store import Registry
-from locid.rpc.handlers import answers, config, groups, scopes, why, work
+from locid.rpc.handlers import answers, config, groups, scopes, uses, why, work
 from locid.rpc.method import Method
 from locid.settings import File
 from locid.snapshot import Snapshots
@@ -63,6 +63,7 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
         *scopes.methods(standing),
         *groups.methods(standing),
         *work.methods(standing, control),
+        *uses.methods(standing),
         *why.methods(standing),
         *config.methods(file, settings, _follow(scheduler)),
     )

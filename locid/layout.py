@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 # The number of each format; docs/storage.md gives the reason for each.
-STORE_FORMAT = 4  # scopes/<id>/store.db: files, symbols, blocks of chunks and commits, the newest commits of each file
+STORE_FORMAT = 5  # scopes/<id>/store.db: files, symbols, what is declared, blocks of chunks and commits, histories
 LEXICAL_FORMAT = 3  # scopes/<id>/lexical-v<N>/: chunks, whole files and their past, commits; the table of terms
 REGISTRY_FORMAT = 3  # registry.db: scopes, sub-projects, owners, every id ever given, groups and their modes
 

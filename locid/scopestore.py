@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, cast
 
-from locid import db, histories, outlines, texts
+from locid import db, histories, outlines, texts, usage
 from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
 from locid.texts import StoredChunk
+from locid.usage import Usage
 from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
 
 
@@ -75,7 +76,9 @@ class Store:
         with db.transaction(self._db):
             for path in batch.removed:
                 self._remove(path)
-            outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
+            added = [(self._replace(file), file) for file in batch.files]
+            outlines.add(self._db, added)
+            usage.add(self._db, added)
             self._touch(batch.touched)
             histories.remove(self._db, list(self.commits_of(batch.dropped_commits)))
             texts.drop_commits(self._db, batch.dropped_commits)
@@ -135,6 +138,7 @@ class Store:
         for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
             texts.remove_chunks(self._db, file)
             outlines.remove(self._db, file)
+            usage.remove(self._db, file)
             self._db.execute("delete from files where id = ?", (file,))
 
     def _replace(self, file: FileBatch) -> int:
@@ -174,6 +178,7 @@ class Reader:
     def __init__(self, path: str) -> None:
         self._db = db.open_reader(path, STORE_FORMAT)
         self._meta = _meta(self._db)
+        self.usage = Usage(self._db)  # what is declared, imported and run
 
     @property
     def generation(self) -> int:
@@ -244,6 +249,18 @@ class Reader:
         """All imports of the scope, by path and line."""
         return outlines.imports(self._db)
 
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed; what no passage holds is absent."""
+        return {place: text for place in dict.fromkeys(places) if (text := self._line(*place)) is not None}
+
+    def _line(self, path: str, line: int) -> str | None:
+        for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
+            for chunk in texts.chunks_of(self._db, file):
+                rows = chunk.text.split("\n")
+                if chunk.line_start <= line <= chunk.line_end and line - chunk.line_start < len(rows):
+                    return rows[line - chunk.line_start]
+        return None
+
     def close(self) -> None:
         """Ends the read transaction and closes the connection."""
         self._db.close()
@@ -273,6 +290,8 @@ def _count(connection: db.Connection) -> dict[str, Any]:
         "commits": commits,
         "text_bytes": said + told,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
+        "manifests": usage.count(connection),
+        "languages": usage.languages(connection),
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
     }

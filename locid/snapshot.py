@@ -26,6 +26,7 @@ from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
 from locid.scopestore import Reader
 from locid.texts import StoredChunk
+from locid.usage import Usage
 from locid.values import Commit, ScopeFacts
 
 log = logging.getLogger(__name__)
@@ -80,6 +81,17 @@ class Snapshot:
         """Size in bytes and modification time in ns of files, as they were when they were indexed."""
         with self._reading():
             return self._reader.stats(paths)
+
+    @contextmanager
+    def usage(self) -> Iterator[Usage]:
+        """What is declared, imported and run, for as long as it is read."""
+        with self._reading():
+            yield self._reader.usage
+
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed."""
+        with self._reading():
+            return self._reader.lines(places)
 
     def messages(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Stored commits by hash."""

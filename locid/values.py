@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from locid.manifest import Invocation, Manifest, Related
+
 FileClass = Literal["shipped", "test", "example", "generated", "vendored", "docs"]
 ChunkKind = Literal["doc", "code", "commit", "note"]
 Outcome = Literal["answered", "abstained", "related"]
@@ -136,6 +138,8 @@ class FileBatch:
     symbols: tuple[Symbol, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
+    invocations: tuple[Invocation, ...] = ()
+    manifest: Manifest | None = None  # for a file that is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +182,8 @@ class ScopeFacts:
     skipped: Mapping[str, int] = field(default_factory=dict)
     redactions: Mapping[str, int] = field(default_factory=dict)
     symbols: int = 0
+    manifests: int = 0  # that could be read
+    languages: Mapping[str, int] = field(default_factory=dict)  # of shipped files, how many
 
 
 # ---- questions and evidence
@@ -345,6 +351,7 @@ class Answer:
     text: str
     tokens: int
     took_ms: Mapping[str, float]
+    relations: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

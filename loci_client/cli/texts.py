@@ -18,6 +18,7 @@ loci: scoped memory for coding agents
   loci embed                 compute missing vectors
   loci status                what the daemon does and holds
   loci doctor                what is missing or stale, and the command that fixes it
+  loci uses [SCOPE]          what projects use of one another, or who uses a thing
   loci why PATH              why a file or folder is in or out
   loci config [KEY [VALUE]]  show settings, or set one
   loci completion SHELL      completion for bash, zsh or fish

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from locid import git
-from locid.ask import assemble, retrieve
+from locid.ask import assemble, related, retrieve
 from locid.errors import BadRequest, NotIndexed, Unavailable
 from locid.registry import groups
 from locid.registry.store import Registry
@@ -41,7 +41,10 @@ class Asker:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         _checked(question)
-        found = self._routed(Asking(question, cwd, group=group), self._view())
+        view = self._view()
+        asking = Asking(question, cwd, group=group)
+        told = self._related(asking, view)
+        found = told.route if told else self._routed(asking, view)
         return found, round((time.perf_counter() - started) * 1000, 3)
 
     def selected(self, question: str, cwd: str | None, group: str | None = None) -> list[str]:
@@ -71,6 +74,10 @@ class Asker:
         started = time.perf_counter()
         _checked(asking.question)
         view = self._view()
+        if told := self._related(asking, view):
+            told_at = time.perf_counter()
+            files, budget, took = asking.files, asking.budget, _took(started, told_at, told_at)
+            return related.answer(told, view, files, budget, took, lambda s, hits: _stamp(s, view.snapshot(s.id), hits))
         route = self._routed(asking, view)
         routed = time.perf_counter()
         if route.reason is not None:
@@ -79,6 +86,15 @@ class Asker:
         answers = _distinct([self._of_scope(view, s, question, asking.files) for s in route.selected])
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
+
+    def _related(self, asking: Asking, view: View) -> related.Told | None:
+        """What is told of a question about what uses what; a named scope is searched as any other question is."""
+        if asking.scopes:
+            return None
+        cwd = _real(asking.cwd)
+        limits = self._limits(asking.group, cwd, self._indexed(view))
+        scopes = [s for s in self._registry.scopes if s.id in limits.members or not limits.confines]
+        return related.find(asking.question, cwd, scopes, view)
 
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:

@@ -117,6 +117,17 @@ def declared(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iter
             yield Check("declaration", "note", finding, scope.id, f"loci add {shlex.quote(scope.root)}")
 
 
+def manifests(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
+    """Manifests that could not be read: what they declare is missing where it is asked who uses what."""
+    snapshot = standing.snapshots.view.snapshots.get(scope.id)
+    if snapshot is None:
+        return
+    with snapshot.usage() as usage:
+        unread = usage.unread()
+    for path, reason in unread:
+        yield Check("manifests", "note", f"{path} could not be read: {reason}", scope.id, f"edit {scope.root}/{path}")
+
+
 def registered(standing: Standing) -> Iterator[Check]:
     """Whether there is anything to ask."""
     count = len(standing.registry.scopes)
@@ -190,6 +201,7 @@ SCOPE_CHECKS: tuple[Callable[[Standing, Scope, ScopeFacts | None], Iterator[Chec
     quarantined,
     redacted,
     declared,
+    manifests,
 )
 MACHINE_CHECKS: tuple[Callable[[Standing], Iterator[Check]], ...] = (
     registered,

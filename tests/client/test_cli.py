@@ -19,8 +19,8 @@ from .conftest import Place
 from .stub import ABSTAINED, ANSWER, ROUTE, Stub, answers
 
 COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "groups", "group", "index", "embed", "status", "doctor", "why",
-            "config", "completion", "daemon"]  # fmt: skip
-LATER = ["mcp", "skill", "trace", "fact", "uses", "graphs", "service",
+            "uses", "config", "completion", "daemon"]  # fmt: skip
+LATER = ["mcp", "skill", "trace", "fact", "graphs", "service",
          "eval", "calibrate", "update", "bench"]  # fmt: skip
 
 
