@@ -251,15 +251,14 @@ class Reader:
 
     def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
         """The text of lines, each a path and a number, as it was indexed; what no passage holds is absent."""
-        return {place: text for place in dict.fromkeys(places) if (text := self._line(*place)) is not None}
-
-    def _line(self, path: str, line: int) -> str | None:
-        for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
-            for chunk in texts.chunks_of(self._db, file):
-                rows = chunk.text.split("\n")
-                if chunk.line_start <= line <= chunk.line_end and line - chunk.line_start < len(rows):
-                    return rows[line - chunk.line_start]
-        return None
+        found: dict[tuple[str, int], str] = {}
+        for path in dict.fromkeys(path for path, _ in places):
+            wanted = {line for at, line in places if at == path}
+            for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
+                for chunk in texts.chunks_of(self._db, file):
+                    rows = enumerate(chunk.text.split("\n"), chunk.line_start)
+                    found.update(((path, line), text) for line, text in rows if line in wanted)
+        return found
 
     def close(self) -> None:
         """Ends the read transaction and closes the connection."""

@@ -45,8 +45,8 @@ def find(text: str, cwd: str | None, scopes: Sequence[Scope], view: View) -> Tol
     place = identity.deepest(cwd, projects.scopes) if cwd else None
     if asked.pointing and place is None and asked.kind != "edges":
         return None  # it points, and stands nowhere: that is for the router to say
-    search = _Search(text, asked, place, view, projects)
-    return {"users": search.users, "dependencies": search.dependencies, "edges": search.edges}[asked.kind]()
+    ways = {"users": _Search.users, "dependencies": _Search.dependencies, "edges": _Search.edges}
+    return projects.asked(lambda readable: ways[asked.kind](_Search(text, asked, place, view, readable)))
 
 
 class _Search:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TypeVar
 
+from locid.errors import Unavailable
 from locid.manifest import key
 from locid.relations import edges
 from locid.relations.evidence import rank, strong
@@ -15,14 +17,28 @@ from locid.relations.search import Search
 from locid.usage import Usage, Use
 from locid.values import Scope
 
+T = TypeVar("T")
+
 
 class Projects:
     """Some projects and what their files tell."""
 
     def __init__(self, scopes: Sequence[Scope], holders: Mapping[str, Holder]) -> None:
         self._scopes = [s for s in scopes if s.id in holders]
-        self._missing = [s for s in scopes if s.id not in holders]
+        self._unread = [(s.id, "", "not indexed yet: `loci index` reads it") for s in scopes if s.id not in holders]
         self._holders = holders
+        self._damaged: Scope | None = None
+
+    def asked(self, question: Callable[[Projects], T]) -> T:
+        """What a question finds; it is put again without a project whose store turns out to be damaged."""
+        try:
+            return question(self)
+        except Unavailable as problem:
+            if self._damaged is None:
+                raise
+            rest = Projects([s for s in self._scopes if s != self._damaged], self._holders)
+            rest._unread = [*self._unread, (self._damaged.id, "", problem.message)]
+            return rest.asked(question)
 
     def counts(self) -> dict[str, int]:
         """How many manifests of each project were read."""
@@ -30,7 +46,7 @@ class Projects:
 
     def read(self) -> Read:
         """What was read to answer, and what could not be."""
-        unread = [(s.id, "", "not indexed yet: `loci index` reads it") for s in self._missing]
+        unread = list(self._unread)
         for scope in self._scopes:
             if not self._holders[scope.id].complete:
                 unread.append((scope.id, "", "its first index is under way"))
@@ -43,8 +59,14 @@ class Projects:
         """The projects that are read."""
         return self._scopes
 
-    def _usage(self, scope: Scope) -> AbstractContextManager[Usage]:
-        return self._holders[scope.id].usage()
+    @contextmanager
+    def _usage(self, scope: Scope) -> Iterator[Usage]:
+        try:
+            with self._holders[scope.id].usage() as usage:
+                yield usage
+        except Unavailable:
+            self._damaged = scope
+            raise
 
     # ---- who uses a thing
 

@@ -1,7 +1,10 @@
 """Who uses what among real repositories that were really indexed, without a daemon: what is one's own, whose a name is."""
 
+import sqlite3
+
 import pytest
 
+from locid.errors import Unavailable
 from locid.layout import Layout
 from locid.refresh.reindex import Reindex
 from locid.registry.store import Registry
@@ -181,6 +184,30 @@ def test_what_was_read_is_said(shelf):
     shelf.registry.scan([shelf.code])
     later = Projects(shelf.registry.scopes, {})
     assert [row[:2] for row in later.read().unread] == [("a", ""), ("b", "")] and not later.users("x").scopes
+
+
+def test_a_damaged_store_keeps_no_other_from_answering(shelf):
+    """The projects that can be read answer; the one that cannot is told as not read, with its reason."""
+    for name in ("a", "b", "c"):
+        shelf.add(name, {"requirements.txt": "thing\n"})
+    shelf.projects()
+    path = shelf.layout.store_db("b")
+    raw = sqlite3.connect(path)
+    raw.execute("pragma wal_checkpoint(truncate)")
+    (page,) = raw.execute("select rootpage from sqlite_schema where name = 'declarations_of_key'").fetchone()
+    (size,) = raw.execute("pragma page_size").fetchone()
+    raw.close()
+    with open(path, "r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xff" * size)
+    snapshots = Snapshots(shelf.layout)
+    snapshots.load(["a", "b", "c"])
+    projects = Projects(shelf.registry.scopes, snapshots.view.snapshots)
+    with pytest.raises(Unavailable):
+        projects.users("thing")
+    found, read = projects.asked(lambda readable: (readable.users("thing"), readable.read()))
+    assert {s.id for s in found.scopes} == {"a", "c"}
+    assert [(row[0], row[1], "damaged" in row[2]) for row in read.unread] == [("b", "", True)]
 
 
 def test_nothing_is_asked_of_an_empty_name(shelf):

@@ -23,7 +23,7 @@ def methods(standing: Standing) -> tuple[Method, ...]:
             raise NotIndexed(
                 "nothing is indexed yet; `loci setup DIR` registers and indexes what lies below a directory"
             )
-        return uses(standing, projects, params["scope"])
+        return projects.asked(lambda readable: uses(standing, readable, params["scope"]))
 
     return (Method("uses", handler, (Param("scope", max_length=300),)),)
 
