@@ -10,6 +10,7 @@ from urllib.parse import quote
 STORE_FORMAT = 2  # scopes/<id>/store.db: files, chunks, symbols, commits
 LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
 REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
+THRESHOLDS_FORMAT = 1  # thresholds.json: the floor of g, and what it was fitted from
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class Layout:
     def registry_db(self) -> str:
         """Scopes, roots, aliases."""
         return os.path.join(self.base, "registry.db")
+
+    @property
+    def thresholds(self) -> str:
+        """What calibrate fitted."""
+        return os.path.join(self.base, "thresholds.json")
 
     @property
     def scopes(self) -> str:

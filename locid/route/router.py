@@ -12,17 +12,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from locid.registry import identity
 from locid.route import abstain, scoring
 from locid.route.question import mentions, parse
 from locid.route.scoring import Strength
+from locid.route.thresholds import COVERED, DEFAULTS, Thresholds
 from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Signal
 
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
-GATE, COVERED = 1.05, 0.85  # the middle of the range that a user's own history is clamped to
 LEADS, POINTED, COMMON, EVERYONES = 2 / 3, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
@@ -40,6 +40,7 @@ class Ground:
     scopes: Mapping[str, Scope]
     named: tuple[str, ...]
     place: str | None
+    thresholds: Thresholds = DEFAULTS
 
     @property
     def few(self) -> bool:
@@ -63,15 +64,26 @@ History = Callable[[], PassageSource]
 
 
 def route(
-    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, history: History | None = None
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    history: History | None = None,
+    thresholds: Thresholds = DEFAULTS,
 ) -> Route:
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
-    ground = _survey(text, cwd, scopes, source)
+    ground = replace(_survey(text, cwd, scopes, source), thresholds=thresholds)
     found = _by_files(ground)
     if found.reason != "no_evidence" or history is None:
         return found
-    past = _survey(text, cwd, scopes, history())
+    past = replace(_survey(text, cwd, scopes, history()), thresholds=thresholds)
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
+
+
+def gate(text: str, scopes: Sequence[Scope], source: PassageSource) -> tuple[float, float]:
+    """g and the best coverage: what the gate sees of a question."""
+    ground = _survey(text, None, scopes, source)
+    return scoring.gate(ground.question, ground.strengths)
 
 
 def _by_files(ground: Ground) -> Route:
@@ -162,7 +174,7 @@ def _gated(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -
 
 def _enough(ground: Ground) -> bool:
     g, coverage = scoring.gate(ground.question, ground.strengths)
-    return bool(ground.question.weighed) and (g >= GATE or coverage >= COVERED)
+    return bool(ground.question.weighed) and ground.thresholds.passes(g, coverage)
 
 
 def _ranked(ground: Ground, ids: Sequence[str] | Mapping[str, Strength]) -> list[str]:
