@@ -18,7 +18,20 @@ Id = int | str  # of a request
 
 PROTOCOL = 1
 MAX_MESSAGE = 4 * 1024 * 1024
-CAPABILITIES = ("ask", "route", "scopes", "index", "embed", "doctor", "why", "config", "progress", "cancel")
+CAPABILITIES = (
+    "ask",
+    "route",
+    "scopes",
+    "index",
+    "embed",
+    "doctor",
+    "calibrate",
+    "eval",
+    "why",
+    "config",
+    "progress",
+    "cancel",
+)
 
 METHODS = (
     "hello",
@@ -37,6 +50,8 @@ METHODS = (
     "embed.run",
     "embed.status",
     "doctor",
+    "calibrate",
+    "eval",
     "config",
     "why",
 )

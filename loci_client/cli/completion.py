@@ -14,7 +14,15 @@ from .main import ASK, ROUTE, client, out, out_json
 SHELLS = ("bash", "zsh", "fish")
 VALUES = ("scopes", "keys")
 # what a positional or the value of a flag is completed with, by its metavar or flag
-KINDS = {"SCOPE": "scopes", "KEY": "keys", "DIR": "dirs", "PATH": "files", "--scope": "scopes", "--cwd": "dirs"}
+KINDS = {
+    "SCOPE": "scopes",
+    "KEY": "keys",
+    "DIR": "dirs",
+    "PATH": "files",
+    "--scope": "scopes",
+    "--cwd": "dirs",
+    "--plot": "files",
+}
 
 
 class Words:

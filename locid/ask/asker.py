@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from locid import git
 from locid.ask import assemble, retrieve
-from locid.errors import BadRequest, NotIndexed, Unavailable
+from locid.errors import BadRequest, NotIndexed
+from locid.fitted import Fitted
 from locid.registry.store import Registry
 from locid.route import question as questions
 from locid.route import router
@@ -31,15 +32,20 @@ class Asking:
 class Asker:
     """Answers questions on the current View."""
 
-    def __init__(self, registry: Registry, snapshots: Snapshots) -> None:
-        self._registry, self._snapshots = registry, snapshots
+    def __init__(self, registry: Registry, snapshots: Snapshots, fitted: Fitted) -> None:
+        self._registry, self._snapshots, self._fitted = registry, snapshots, fitted
+
+    def ground(self) -> tuple[View, list[Scope]]:
+        """The current View, and the scopes that it holds; NotIndexed when there are none."""
+        view = self._view()
+        return view, self._indexed(view)
 
     def timed_route(self, question: str, cwd: str | None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         _checked(question)
         view = self._view()
-        found = router.route(question, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
+        found = self._route(question, cwd, view)
         return found, round((time.perf_counter() - started) * 1000, 3)
 
     def selected(self, question: str, cwd: str | None) -> list[str]:
@@ -78,11 +84,13 @@ class Asker:
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
 
+    def _route(self, question: str, cwd: str | None, view: View) -> Route:
+        source, thresholds = view.passages, self._fitted.thresholds
+        return router.route(question, _real(cwd), self._indexed(view), source, lambda: view.history, thresholds)
+
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:
-            return router.route(
-                asking.question, _real(asking.cwd), self._indexed(view), view.passages, lambda: view.history
-            )
+            return self._route(asking.question, asking.cwd, view)
         chosen = [self._registry.resolve(name) for name in asking.scopes]
         for scope in chosen:
             view.snapshot(scope.id)
@@ -90,9 +98,7 @@ class Asker:
         return Route(asking.question, "one", scored, scored)
 
     def _view(self) -> View:
-        if not self._snapshots.loaded():
-            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
-        return self._snapshots.view
+        return self._snapshots.ready()
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]

@@ -9,6 +9,7 @@ trigrams, in names only. docs/routing.md gives what each part brought.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping, Sequence
 
@@ -33,6 +34,12 @@ class Passages:
         self._shelves = shelves
         self._total = sum(s.total for s in shelves.values())
         self._idf: dict[tuple[str, str], float] = {}
+
+    def without(self, hidden: Mapping[str, frozenset[str]]) -> Passages:
+        """The same but for some passages, by scope and key, which no search finds."""
+        found = copy.copy(self)
+        found._shelves = {id: lexical.Hiding(s, hidden[id]) if id in hidden else s for id, s in self._shelves.items()}
+        return found
 
     def evidence(self, question: Question, scopes: Sequence[Scope]) -> dict[str, Evidence]:
         """Evidence by scope id, for each of the scopes that holds chunks."""

@@ -127,3 +127,16 @@ def test_what_is_held_is_not_looked_for_by_trigrams(tmp_path):
     assert passages.search("s", parse("retry_delay"), 1)[0].key == "a"
     assert passages.search("s", parse("retrying delais"), 2)[0].key == "a"
     assert passages._near(parse("delais retri_ng")) != {} == passages._near(parse("retry_delay words delais"))
+
+
+def test_hidden_passages_are_found_by_nothing_and_counted_as_before(tmp_path):
+    """What is hidden neither ranks nor covers, the rest keeps its scores, and the open passages see all of it."""
+    entries = [entry("best", "socket closes early"), entry("next", "socket closes"), entry("other", "filler text")]
+    passages = Passages({"a": shelf(tmp_path / "a", entries), "b": shelf(tmp_path / "b", [entry("far", "socket")])})
+    question, scopes = parse("socket closes early"), [Scope("a", "/a"), Scope("b", "/b")]
+    hidden = passages.without({"a": frozenset(["best", "other"])})
+    scores = {p.key: p.score for p in passages.search("a", question, 5)}
+    assert {p.key: p.score for p in hidden.search("a", question, 1)} == {"next": scores["next"]}
+    before, after = passages.evidence(question, scopes), hidden.evidence(question, scopes)
+    assert before["a"].coverage == pytest.approx(1.0) and 0 < after["a"].coverage < 0.9
+    assert after["b"] == before["b"] and hidden.rarity(question) == passages.rarity(question)
