@@ -227,6 +227,17 @@ class Reader:
         found = self._db.execute(query, (name + "%",)).fetchone()
         return list(islice(texts.chunks_of(self._db, found[0]), count)) if found else []
 
+    def sample(self, count: int) -> list[StoredChunk]:
+        """Chunks of what the scope ships and documents, in the order of their keys, which are hashes."""
+        # the ids first: sorting whole rows would read every text
+        query = (
+            "select c.key from chunks c join files f on f.id = c.file where f.class in ('shipped', 'docs')"
+            " order by c.key limit ?"
+        )
+        keys = [row[0] for row in self._db.execute(query, (count,))]
+        found = self.chunks(keys)
+        return [found[key] for key in keys]
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size and modification time of files by path."""
         marks = ",".join("?" * len(paths))

@@ -77,6 +77,11 @@ class Snapshot:
         with self._reading():
             return self._reader.beginning(name, count)
 
+    def sample(self, count: int) -> list[StoredChunk]:
+        """Passages of what the scope ships and documents, in an order that says nothing of them."""
+        with self._reading():
+            return self._reader.sample(count)
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size in bytes and modification time in ns of files, as they were when they were indexed."""
         with self._reading():
@@ -143,6 +148,12 @@ class Snapshots:
     def damaged(self) -> Mapping[str, str]:
         """Scopes whose stores could not be opened, with the reason."""
         return dict(self._damaged)
+
+    def ready(self) -> View:
+        """The current View, once everything that lies on disk has been opened; Unavailable when that takes too long."""
+        if not self.loaded():
+            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
+        return self._view
 
     def load(self, scopes: Sequence[str]) -> list[str]:
         """Opens the snapshots of several scopes at once; returns those that need a run: to heal, or to be finished."""

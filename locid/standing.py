@@ -12,6 +12,7 @@ from typing import Any
 
 from locid import inventory
 from locid.errors import Unavailable
+from locid.fitted import Fitted
 from locid.inventory import Inventory
 from locid.layout import Layout
 from locid.refresh.jobs import Job
@@ -26,9 +27,15 @@ class Standing:
     """What is registered, what is indexed, what is under way."""
 
     def __init__(
-        self, layout: Layout, registry: Registry, snapshots: Snapshots, scheduler: Scheduler, settings: File
+        self,
+        layout: Layout,
+        registry: Registry,
+        snapshots: Snapshots,
+        scheduler: Scheduler,
+        settings: File,
+        fitted: Fitted,
     ) -> None:
-        self.layout, self.settings = layout, settings
+        self.layout, self.settings, self.fitted = layout, settings, fitted
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
         self._inventories: dict[str, tuple[int, Inventory]] = {}  # scope -> generation, what it holds
         self._changing = threading.Lock()

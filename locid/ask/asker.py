@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from locid import git
 from locid.ask import assemble, related, retrieve
-from locid.errors import BadRequest, NotIndexed, Unavailable
+from locid.errors import BadRequest, NotIndexed
+from locid.fitted import Fitted
 from locid.registry import groups
 from locid.registry.store import Registry
 from locid.route import policy, router
@@ -34,8 +35,13 @@ class Asking:
 class Asker:
     """Answers questions on the current View."""
 
-    def __init__(self, registry: Registry, snapshots: Snapshots) -> None:
-        self._registry, self._snapshots = registry, snapshots
+    def __init__(self, registry: Registry, snapshots: Snapshots, fitted: Fitted) -> None:
+        self._registry, self._snapshots, self._fitted = registry, snapshots, fitted
+
+    def ground(self) -> tuple[View, list[Scope]]:
+        """The current View, and the scopes that it holds; NotIndexed when there are none."""
+        view = self._view()
+        return view, self._indexed(view)
 
     def timed_route(self, question: str, cwd: str | None, group: str | None = None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
@@ -99,8 +105,8 @@ class Asker:
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:
             cwd, held = _real(asking.cwd), self._indexed(view)
-            limits = self._limits(asking.group, cwd, held)
-            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits)
+            limits, floor = self._limits(asking.group, cwd, held), self._fitted.thresholds
+            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits, floor)
         if asking.group is not None:
             raise BadRequest("a scope and a group exclude each other: --scope searches that project, wherever it is")
         chosen = [self._registry.resolve(name) for name in asking.scopes]
@@ -120,9 +126,7 @@ class Asker:
         return limits
 
     def _view(self) -> View:
-        if not self._snapshots.loaded():
-            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
-        return self._snapshots.view
+        return self._snapshots.ready()
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]

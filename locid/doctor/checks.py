@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from locid import git
 from locid.doctor.names import collisions
 from locid.doctor.sources import SOURCES
+from locid.fitted import MENDS
 from locid.registry import subprojects
+from locid.route.thresholds import FLOOR, outdated
 from locid.standing import Standing
 from locid.values import Check, Scope, ScopeFacts
 
@@ -179,6 +181,20 @@ def settings(standing: Standing) -> Iterator[Check]:
         yield Check("settings", "warning", problem.sentence, fix=fix)
 
 
+def thresholds(standing: Standing) -> Iterator[Check]:
+    """What calibrate fitted cannot be used, was fitted to other scopes, or never was."""
+    fitted = standing.fitted
+    fitted.reload()
+    indexed = tuple(s.id for s in standing.registry.scopes if standing.facts(s.id))
+    if fitted.problem:
+        yield Check("thresholds", "warning", fitted.problem, fix=MENDS)
+    elif indexed and fitted.fit is None:
+        finding = f"never calibrated: the default floor, {FLOOR}, decides which questions are refused"
+        yield Check("thresholds", "note", finding, fix=MENDS)
+    elif indexed and outdated(fitted.fit, indexed):
+        yield Check("thresholds", "note", "calibrated when other projects were indexed", fix=MENDS)
+
+
 def _word(text: str) -> str:
     return shlex.quote(text)
 
@@ -210,4 +226,5 @@ MACHINE_CHECKS: tuple[Callable[[Standing], Iterator[Check]], ...] = (
     disk,
     watches,
     settings,
+    thresholds,
 )

@@ -24,6 +24,11 @@ class History(Source):
         super().__init__(shelves, statistics)
         self._shelves = dict(shelves)
 
+    def without(self, hidden: Mapping[str, frozenset[str]]) -> History:
+        """The same but for some commits, by scope and hash, which no search finds."""
+        shelves = {id: lexical.Hiding(s, hidden[id]) if id in hidden else s for id, s in self._shelves.items()}
+        return History(shelves, self._statistics)
+
     def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
         """False: a message has no names."""
         return False

@@ -10,8 +10,9 @@ scope holds is looked for by its trigrams, in names only. docs/routing.md gives 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from locid import tokenizer
@@ -57,6 +58,15 @@ class Passages(Source):
         super().__init__(indexes, statistics)
         self._indexes = dict(indexes)
         self._plans: dict[Question, Plan] = {}
+
+    def without(self, hidden: Mapping[str, frozenset[str]]) -> Passages:
+        """The same but for some passages, by scope and key, which no search finds."""
+        found = copy.copy(self)
+        found._indexes = {
+            id: replace(index, chunks=lexical.Hiding(index.chunks, hidden[id])) if id in hidden else index
+            for id, index in self._indexes.items()
+        }
+        return found
 
     def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
         """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""

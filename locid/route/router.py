@@ -15,17 +15,18 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from locid.registry import identity
 from locid.route import abstain, policy, scoring
 from locid.route.policy import OPEN, Bounds
 from locid.route.question import mentions, parse
 from locid.route.scoring import Strength
+from locid.route.thresholds import COVERED, DEFAULTS, Thresholds
 from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Signal
 
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
-GATE, COVERED = 1.0, 0.85
 LEADS, POINTED, COMMON, EVERYONES = 0.58, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
@@ -45,6 +46,7 @@ class Ground:
     named: tuple[str, ...]
     place: str | None
     alike: bool  # some name is like one of the question's that nothing holds
+    thresholds: Thresholds = DEFAULTS
 
     @property
     def holding(self) -> tuple[str, ...]:
@@ -85,29 +87,29 @@ def route(
     source: PassageSource,
     history: History | None = None,
     limits: Bounds = OPEN,
+    thresholds: Thresholds = DEFAULTS,
 ) -> Route:
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
 
     def by_rules(cwd: str | None, scopes: Sequence[Scope], demoted: frozenset[str]) -> Route:
-        return _by_rules(text, cwd, scopes, source, history, demoted)
+        return _by_rules(partial(_survey, text, cwd, scopes, demoted=demoted, thresholds=thresholds), source, history)
 
     return policy.route(limits, cwd, scopes, by_rules)
 
 
-def _by_rules(
-    text: str,
-    cwd: str | None,
-    scopes: Sequence[Scope],
-    source: PassageSource,
-    history: History | None,
-    demoted: frozenset[str],
-) -> Route:
-    ground = _survey(text, cwd, scopes, source, demoted)
+def _by_rules(survey: Callable[[PassageSource], Ground], source: PassageSource, history: History | None) -> Route:
+    ground = survey(source)
     found = _by_files(ground)
     if found.reason != "no_evidence" or history is None or ground.unknown:
         return found
-    past = _survey(text, cwd, scopes, history(), demoted)
+    past = survey(history())
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
+
+
+def gate(text: str, scopes: Sequence[Scope], source: PassageSource) -> tuple[float, float]:
+    """g and the best coverage: what the gate sees of a question."""
+    ground = _survey(text, None, scopes, source, frozenset(), DEFAULTS)
+    return scoring.gate(ground.question, ground.strengths)
 
 
 def _by_files(ground: Ground) -> Route:
@@ -130,7 +132,12 @@ def _by_files(ground: Ground) -> Route:
 
 
 def _survey(
-    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, demoted: frozenset[str]
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    demoted: frozenset[str],
+    thresholds: Thresholds,
 ) -> Ground:
     question, known = parse(text), {s.id: s for s in scopes}
     longer = [s.id for s in scopes if "/" in s.id and mentions(question.text, s.id)]
@@ -149,6 +156,7 @@ def _survey(
         named=tuple(sorted(said)),
         place=place.id if place and place.id in evidence else None,
         alike=question.subject is not None and source.alike(question, scopes),
+        thresholds=thresholds,
     )
 
 
@@ -213,7 +221,7 @@ def _gated(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -
 
 def _enough(ground: Ground) -> bool:
     g, coverage = scoring.gate(ground.question, ground.strengths)
-    return bool(ground.question.weighed) and (g >= GATE or coverage >= COVERED)
+    return bool(ground.question.weighed) and ground.thresholds.passes(g, coverage)
 
 
 def _ranked(ground: Ground, ids: Sequence[str] | Mapping[str, Strength]) -> list[str]:
