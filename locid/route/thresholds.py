@@ -12,8 +12,8 @@ from typing import Any
 
 from locid.layout import THRESHOLDS_FORMAT
 
-FLOOR, COVERED = 1.0, 0.85  # the floor is the middle of what a user's own history is held to
-LOWEST, HIGHEST = 0.9, 1.1  # below, questions of daily life pass; above, too many good ones are refused
+FLOOR, COVERED = 1.0, 0.85
+LOWEST, HIGHEST = 0.9, 1.0  # below, questions of daily life pass; above, what more is refused is mostly good ones
 WANTED, FEWEST = 500, 50  # commit subjects: for a steady fit, and below which the default stays
 
 
