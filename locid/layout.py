@@ -9,7 +9,7 @@ from urllib.parse import quote
 # The number of each format; docs/storage.md gives the reason for each.
 STORE_FORMAT = 5  # scopes/<id>/store.db: files, symbols, what is declared, blocks of chunks and commits, histories
 LEXICAL_FORMAT = 3  # scopes/<id>/lexical-v<N>/: chunks, whole files and their past, commits; the table of terms
-REGISTRY_FORMAT = 3  # registry.db: scopes, sub-projects, owners, every id ever given, groups and their modes
+REGISTRY_FORMAT = 4  # registry.db: scopes, sub-projects, owners, every id ever given, groups and their modes
 THRESHOLDS_FORMAT = 1  # thresholds.json: the floor of g, and what it was fitted from
 
 

@@ -7,7 +7,9 @@ Everything else that is kept of a scope is derived from here and carries the gen
 from __future__ import annotations
 
 import json
+import os
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -41,6 +43,15 @@ class Batch:
     commits: Sequence[Commit] = ()
     dropped_commits: Sequence[str] = ()
     meta: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """What kinds of files are indexed, counted."""
+
+    documents: int = 0
+    unparsed: Mapping[str, int] = field(default_factory=dict)  # extension -> files cut without a grammar
+    folders: int = 0  # that hold an indexed file, or lead to one
 
 
 class Store:
@@ -247,6 +258,18 @@ class Reader:
     def commits(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Commits by hash."""
         return texts.commits_by_hash(self._db, hashes)
+
+    def inventory(self) -> Inventory:
+        """What kinds of files there are."""
+        rows = self._db.execute("select path, language from files where skip is null").fetchall()
+        unparsed = Counter(os.path.splitext(path)[1].lower() for path, language in rows if not language)
+        folders = {""}
+        for path, _ in rows:
+            folder = os.path.dirname(path)
+            while folder not in folders:
+                folders.add(folder)
+                folder = os.path.dirname(folder)
+        return Inventory(sum(language == "prose" for _, language in rows), dict(unparsed), len(folders))
 
     def symbols_named(self, name: str) -> list[SymbolAt]:
         """The definitions of a name, by path and line; `a.b` asks for one that is defined inside `a`."""

@@ -24,7 +24,7 @@ from locid.episodes.statistics import Statistics
 from locid.episodes.terms import TermsReader
 from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
-from locid.scopestore import Reader
+from locid.scopestore import Inventory, Reader
 from locid.texts import StoredChunk
 from locid.usage import Usage
 from locid.values import Commit, ScopeFacts
@@ -60,6 +60,12 @@ class Snapshot:
             except db.Damaged as problem:
                 fix = f"`loci index {self.scope} --force --wait` rebuilds it"
                 raise Unavailable(f"the store of {self.scope} is damaged ({problem}); {fix}") from None
+
+    @cached_property
+    def inventory(self) -> Inventory:
+        """What kinds of files the scope holds."""
+        with self._reading():
+            return self._reader.inventory()
 
     def passages(self, keys: Sequence[str]) -> dict[str, StoredChunk]:
         """Stored chunks by key in hex."""

@@ -38,6 +38,7 @@ class Scope:
     excluded: tuple[str, ...] = ()  # real paths of sub-scopes' roots, left out of this one
     prefix: str = ""  # the root's path below its repository's work tree; '' when it is the work tree, or in none
     parent: str | None = None  # id of the scope that this one was split from or declared in
+    declared: bool = False  # whether its parent's `.loci.json` names it, or did
     owner: str | None = None  # `me` or `vendor:<org>`, as git told when it was registered
 
     @property

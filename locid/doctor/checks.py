@@ -108,15 +108,18 @@ def redacted(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iter
 
 
 def declared(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
-    """What is wrong in `.loci.json`, and what it names that is no scope yet."""
+    """What is wrong in `.loci.json`, and what it names that is no scope yet, and scopes that it names no more."""
     found = subprojects.declared(scope.root)
     for problem in found.problems:
         yield Check("declaration", "warning", problem, scope.id, f"edit {scope.root}/{subprojects.DECLARATION}")
     known = {s.root for s in standing.registry.scopes}
-    for inner in found.roots:
-        if inner not in known:
-            finding = f"{inner} is declared and no scope yet"
+    for root in found.roots:
+        if root not in known:
+            finding = f"{root} is declared and no scope yet"
             yield Check("declaration", "note", finding, scope.id, f"loci add {shlex.quote(scope.root)}")
+    for inner in subprojects.dropped(scope.root, (s for s in standing.registry.scopes if s.parent == scope.id)):
+        finding = f"{scope.root}/{subprojects.DECLARATION} does not name it any more; `loci add {inner.root}` keeps it"
+        yield Check("declaration", "warning", finding, inner.id, f"loci rm {_word(inner.id)}")
 
 
 def manifests(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:

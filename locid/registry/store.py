@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
+import shlex
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from locid import db, git
 from locid.errors import AmbiguousName, BadRequest, Conflict, LociError, Refused, UnknownGroup, UnknownScope
 from locid.layout import REGISTRY_FORMAT, Layout
-from locid.registry import groups, identity, labels, provenance, survey
+from locid.registry import groups, identity, labels, provenance, subprojects, survey
 from locid.registry.groups import Group, Mode
 from locid.registry.provenance import Evidence
 from locid.registry.survey import Sight
@@ -37,11 +38,12 @@ MIGRATIONS = (
     insert into ids select id, root from scopes
     """,
     labels.TABLES,
+    "alter table scopes add column declared integer not null default 0",
 )
 assert len(MIGRATIONS) == REGISTRY_FORMAT
 
 log = logging.getLogger(__name__)
-COLUMNS = ("git_dir", "common_dir", "remote", "prefix", "parent", "owner")
+COLUMNS = ("git_dir", "common_dir", "remote", "prefix", "parent", "owner", "declared")
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +281,19 @@ class Registry:
             self._reload()
         now = {s.root: s for s in self._scopes}
         scopes = tuple(now.get(root, scope) for root, scope in shown.items())
-        return Found(scopes, tuple(s for s in scopes if s.root in fresh), seen.notes)
+        return Found(scopes, tuple(s for s in scopes if s.root in fresh), (*seen.notes, *self._dropped(seen)))
+
+    def _dropped(self, seen: survey.Survey) -> Iterator[str]:
+        """A sentence for each scope that a `.loci.json` named and names no more; it may carry names by hand, so it stays."""
+        inner = [s for s in self._scopes if s.parent]
+        for root in (sight.scope.root for sight in seen.sights if sight.above is None):
+            for scope in subprojects.dropped(root, (s for s in inner if s.parent == self._id_at(root))):
+                keep = f"`loci add {shlex.quote(scope.root)}` keeps it"
+                yield f"{scope.id} is not in {root}/.loci.json any more; `loci rm {shlex.quote(scope.id)}` drops it, {keep}"
+
+    def _id_at(self, root: str) -> str | None:
+        found = self._at(root)
+        return found.id if found else None
 
     def _taken(self) -> dict[str, str]:
         """Ids with their roots, also of scopes that were removed: an id never moves to another root by itself."""
@@ -335,9 +349,10 @@ class Registry:
                     root,
                     self._listed("alias", id),
                     self._listed("glob", id),
-                    **dict(zip(COLUMNS, rest, strict=True)),
+                    **dict(zip(COLUMNS[:-1], rest, strict=True)),
+                    declared=bool(declared),
                 )
-                for id, root, *rest in rows
+                for id, root, *rest, declared in rows
             ]
             self._scopes = tuple(identity.without_inner(scopes))
             self._policy = labels.policy(self._db)
@@ -367,7 +382,7 @@ def _shown(sight: Sight, have: dict[str, Scope], fresh: dict[str, str]) -> Scope
     parent = None if sight.above is None else fresh.get(sight.above) or have[sight.above].id
     if known is None:
         return replace(seen, id=fresh[seen.root], parent=parent)
-    git_now = {name: getattr(seen, name) for name in ("git_dir", "common_dir", "remote", "prefix", "owner")}
+    git_now = {name: getattr(seen, name) for name in ("git_dir", "common_dir", "remote", "prefix", "owner", "declared")}
     return replace(known, **git_now, parent=parent or known.parent)
 
 

@@ -92,7 +92,7 @@ def _project(scope: Scope, split: bool, notes: list[str]) -> Iterator[Sight]:
         roots += subprojects.split(scope.root, _exclude_file(scope))
     for root in filter(encodable, dict.fromkeys(roots)):
         inner = scope_at(root, git.discover(root))
-        yield Sight(replace(inner, owner=scope.owner), scope.root)
+        yield Sight(replace(inner, owner=scope.owner, declared=root in found.roots), scope.root)
 
 
 def encodable(text: str) -> bool:

@@ -155,6 +155,14 @@ def test_a_malformed_declaration(machine, two):
     assert "queue/src" in [s["id"] for s in machine.json("scopes")["scopes"]]
 
 
+def test_a_scope_that_is_declared_no_more(machine, two):
+    two[0].write(".loci.json", '{"scopes": [{"path": "src"}]}')
+    machine.run("add", two[0].root)
+    two[0].write(".loci.json", '{"scopes": []}')
+    assert "does not name it any more" in mended(machine, "declaration", "queue/src")["finding"]
+    assert [s["id"] for s in machine.json("scopes")["scopes"]] == ["bakery", "queue"]
+
+
 def test_settings(machine):
     machine.run("config", "log_level", "debug")
     with open(os.path.join(machine.paths.base, "config.toml"), "a", encoding="utf-8") as file:

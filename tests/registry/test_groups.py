@@ -176,10 +176,12 @@ def test_a_registry_of_the_format_before_keeps_all_it_had(registry, repository, 
     registry.close()
     path = Layout(str(tmp_path / "home")).registry_db
     with sqlite3.connect(path) as db:
-        db.executescript("drop table members; drop table modes; drop table provenance; pragma user_version = 2")
+        db.executescript(
+            "drop table members; drop table modes; drop table provenance; alter table scopes drop column declared; pragma user_version = 2"
+        )
         db.execute("update scopes set owner = 'vendor:acme'")
     again = Registry(Layout(str(tmp_path / "home")))
-    assert len(MIGRATIONS) == 3
+    assert len(MIGRATIONS) == 4
     assert [(s.id, s.aliases, s.owner) for s in again.scopes] == [("old", ("elder",), "vendor:acme")]
     assert [g.name for g in again.groups] == ["vendor:acme"]
     another = repository("young")
