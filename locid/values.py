@@ -201,6 +201,7 @@ class Question:
     recent: bool = False  # asks for what happened last
     pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
     subject: str | None = None  # the name of the code that it asks about ("what calls X?"), as a token
+    alternatives: tuple[str, ...] = ()  # it asks for all projects of which any of these is true; none: it asks for one
     explained: bool = False  # asks how to do something or what it is: documentation answers before code
 
 

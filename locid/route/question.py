@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from locid import tokenizer
+from locid.route import enumeration
 from locid.values import Question
 
 MAX_CHARS = 4_000  # more is no question, but a paste: its head says what it is about
@@ -51,8 +52,9 @@ ABOUT_A_NAME = re.compile(
 def parse(text: str) -> Question:
     """The question's parts; the text itself is cut at MAX_CHARS."""
     head = text[:MAX_CHARS]
-    tokens = tuple(dict.fromkeys(tokenizer.tokens(head)))
-    content = tokenizer.content(head)
+    topic = enumeration.topic(head)
+    tokens = tuple(dict.fromkeys(tokenizer.tokens(topic or head)))
+    content = tokenizer.content(topic or head)
     return Question(
         text=head,
         tokens=content or tokens,
@@ -62,6 +64,7 @@ def parse(text: str) -> Question:
         pointing=bool(POINTING.search(head)),
         explained=bool(EXPLAINED.search(head)),
         subject=subject(head),
+        alternatives=tuple(enumeration.parts(topic)) if topic else (),
     )
 
 

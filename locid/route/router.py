@@ -1,6 +1,7 @@
 """The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
 
 group     what a group leaves out or makes weigh less, around all that follows           -> policy.py
+set       it asks which of several projects do something -> each that says enough of it by itself, eight at most
 named     the question says a scope's name and the name is that scope's own          -> it leads
 symbol    it asks about a name of the code ("what calls X?") that one scope holds, or none     -> that, or abstain
 cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
@@ -33,6 +34,7 @@ FEW_WORDS = 3
 EVERYWHERE = 0.9
 MEET_OF_TWO, MEET_OF_THREE = 2 / 3, 1 / 2
 MOST = 3
+OF_MANY, MOST_OF_MANY = 0.8, 8  # of the floor that each scope of a set must reach by itself; how many are returned
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +94,37 @@ def route(
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
 
     def by_rules(cwd: str | None, scopes: Sequence[Scope], demoted: frozenset[str]) -> Route:
-        return _by_rules(partial(_survey, text, cwd, scopes, demoted=demoted, thresholds=thresholds), source, history)
+        survey = partial(_survey, scopes=scopes, demoted=demoted, thresholds=thresholds)
+        if parts := parse(text).alternatives:
+            return _enumerated(text, [survey(part, None, source=source) for part in parts])
+        return _by_rules(partial(survey, text, cwd), source, history)
 
     return policy.route(limits, cwd, scopes, by_rules)
 
 
-def _by_rules(survey: Callable[[PassageSource], Ground], source: PassageSource, history: History | None) -> Route:
-    ground = survey(source)
+def _enumerated(text: str, grounds: Sequence[Ground]) -> Route:
+    """Every scope that says enough of a part of the question by itself, however far it is behind the best."""
+    found: dict[str, float] = {}
+    for ground in grounds:
+        for id, strength in ground.strengths.items():
+            g = scoring.alone(ground.question, strength)
+            if g >= OF_MANY * ground.thresholds.floor or strength.evidence.coverage >= ground.thresholds.covered:
+                found[id] = max(g, found.get(id, 0.0))
+    first = grounds[0]
+    if not found:
+        scopes = list(first.scopes.values())
+        return abstain.no_evidence(text, _shown(first, {}), first.holders, scopes, None)
+    best = {id: max(grounds, key=lambda ground: scoring.alone(ground.question, ground.strengths[id])) for id in found}
+    ranked = sorted(found, key=lambda id: (-found[id], id))[:MOST_OF_MANY]
+    return Route(text, "set", tuple(_scored(best[id], id, {}) for id in ranked), _shown(first, {}))
+
+
+def _by_rules(survey: Callable[..., Ground], source: PassageSource, history: History | None) -> Route:
+    ground = survey(source=source)
     found = _by_files(ground)
     if found.reason != "no_evidence" or history is None or ground.unknown:
         return found
-    past = survey(history())
+    past = survey(source=history())
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
 
 

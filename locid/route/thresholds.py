@@ -13,7 +13,7 @@ from typing import Any
 from locid.layout import THRESHOLDS_FORMAT
 
 FLOOR, COVERED = 1.0, 0.85
-LOWEST, HIGHEST = 0.9, 1.0  # below, questions of daily life pass; above, what more is refused is mostly good ones
+LOWEST, HIGHEST = 0.75, 1.0  # below, questions of daily life pass; above, what more is refused is mostly good ones
 WANTED, FEWEST = 500, 50  # commit subjects: for a steady fit, and below which the default stays
 
 
