@@ -240,6 +240,10 @@ class PassageSource(Protocol):
         """Evidence by scope id: of those of the scopes that are likely by their vocabulary, and of the ids in `always`."""
         ...
 
+    def coverage(self, question: Question, scopes: Sequence[Scope]) -> float:
+        """The largest coverage of those of the scopes that are likely: what the gate looks at, and no more."""
+        ...
+
     def rarity(self, question: Question) -> float:
         """Sum of the inverse document frequencies (over all scopes) of the question's tokens."""
         ...

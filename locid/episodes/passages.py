@@ -58,10 +58,15 @@ class Passages(Source):
         super().__init__(indexes, statistics)
         self._indexes = dict(indexes)
         self._plans: dict[Question, Plan] = {}
+        self._past = PAST
 
     def without(self, hidden: Mapping[str, frozenset[str]]) -> Passages:
-        """The same but for some passages, by scope and key, which no search finds."""
+        """The same but for some passages, by scope and key, which no search finds, and for what history says of files.
+
+        For questions made from a commit, whose message is a part of that.
+        """
         found = copy.copy(self)
+        found._plans, found._past = {}, 0.0
         found._indexes = {
             id: replace(index, chunks=lexical.Hiding(index.chunks, hidden[id])) if id in hidden else index
             for id, index in self._indexes.items()
@@ -96,7 +101,7 @@ class Passages(Source):
         found, near = self._statistics.of(question), self._near(question)
         return Plan(
             chunks=lexical.present(lexical.CHUNKS, _of_chunks(found), _pairs(question, found), near),
-            files=lexical.present(lexical.FILES, _of_files(found)),
+            files=lexical.present(lexical.FILES, _of_files(found, self._past)),
             whole=found.rarity,
             classes=EXPLAINED if question.explained else CLASS_WEIGHTS,
         )
@@ -122,9 +127,18 @@ class Passages(Source):
             chunks=size,
             best=scores[0] if scores else 0.0,
             mean=sum(scores) / max(1, min(MEAN_OF, size)),
-            coverage=hits[0][0] / max(plan.whole, 1e-9) if hits else 0.0,
+            coverage=_covered(plan, hits),
             passages=tuple(_passages(id, index.chunks, ranked[:1])),
         )
+
+    def _coverage(self, id: str, question: Question) -> float:
+        plan = self._plan(question)
+        return _covered(plan, self._indexes[id].chunks.search(plan.chunks, 1) if plan.chunks is not None else [])
+
+
+def _covered(plan: Plan, hits: Sequence[tuple[float, lexical.Address]]) -> float:
+    """The share of the question's weight that the best chunk holds by itself."""
+    return hits[0][0] / max(plan.whole, 1e-9) if hits else 0.0
 
 
 def _of_chunks(found: Found) -> Weights:
@@ -136,14 +150,14 @@ def _of_chunks(found: Found) -> Weights:
     return weights
 
 
-def _of_files(found: Found) -> Weights:
+def _of_files(found: Found, past_weight: float) -> Weights:
     weights: Weights = {("path_x", token): PATH * EXACT_SHARE * idf for token, idf in found.exact.items()}
     levels = [*zip(lexical.WHOLE, documents.WHOLE.worth, strict=True)]
     past = [*zip(lexical.PAST, documents.PAST.worth, strict=True)]
     for stem, idf in found.stems.items():
         weights["path_s", stem] = PATH * STEM_SHARE * idf
         weights.update({(field, stem): WHOLE * worth * idf for field, worth in levels})
-        weights.update({(field, stem): PAST * worth * idf for field, worth in past})
+        weights.update({(field, stem): past_weight * worth * idf for field, worth in past})
     return weights
 
 

@@ -21,9 +21,11 @@ class Source(ABC):
         self, question: Question, scopes: Sequence[Scope], always: Collection[str] = ()
     ) -> dict[str, Evidence]:
         """Evidence by scope id: of those in `always`, and of those whose vocabulary makes them likely."""
-        held = [s.id for s in scopes if s.id in self._scopes]
-        looked_at = self._statistics.likely(question, held, LIKELY).union(always)
-        return {id: self._of_scope(id, question) for id in held if id in looked_at}
+        return {id: self._of_scope(id, question) for id in self._looked_at(question, scopes, always)}
+
+    def coverage(self, question: Question, scopes: Sequence[Scope]) -> float:
+        """The largest coverage of those whose vocabulary makes them likely; a fraction of the work of `evidence`."""
+        return max((self._coverage(id, question) for id in self._looked_at(question, scopes, ())), default=0.0)
 
     def rarity(self, question: Question) -> float:
         """Sum of the inverse document frequencies of the question's tokens, exact and stemmed in their shares."""
@@ -41,6 +43,15 @@ class Source(ABC):
     def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
         """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
 
+    def _looked_at(self, question: Question, scopes: Sequence[Scope], always: Collection[str]) -> list[str]:
+        held = [s.id for s in scopes if s.id in self._scopes]
+        likely = self._statistics.likely(question, held, LIKELY).union(always)
+        return [id for id in held if id in likely]
+
     @abstractmethod
     def _of_scope(self, id: str, question: Question) -> Evidence:
         """What one scope holds."""
+
+    @abstractmethod
+    def _coverage(self, id: str, question: Question) -> float:
+        """The coverage of one scope's evidence."""

@@ -13,6 +13,7 @@ from locid.route.question import parse
 from locid.snapshot import Snapshot, View
 from locid.values import Evidence, PassageSource, Question, Scope
 
+ALL = 0.99  # what repeats a question holds all of it: mostly nothing does, and nothing has to be read
 LOOKED_AT = 8  # best passages of a scope: a changelog that repeats a subject is among them
 
 
@@ -32,6 +33,10 @@ class Remembered:
         if asked not in self._evidence:
             self._evidence[asked] = self._source.evidence(question, scopes, always)
         return self._evidence[asked]
+
+    def coverage(self, question: Question, scopes: Sequence[Scope]) -> float:
+        """As the source's."""
+        return self._source.coverage(question, scopes)
 
     def rarity(self, question: Question) -> float:
         """As the source's."""
@@ -55,8 +60,8 @@ class Remembered:
 class Sources:
     """Files and history as one case may see them."""
 
-    def __init__(self, view: View) -> None:
-        self._view = view
+    def __init__(self, view: View, scopes: Sequence[Scope]) -> None:
+        self._view, self._scopes = view, {s.id: s for s in scopes}
         self.files: PassageSource = Remembered(view.passages)
         self.history: Callable[[], PassageSource] = cache(lambda: Remembered(view.history))
 
@@ -80,6 +85,9 @@ class Sources:
         question, repeats = parse(case.text), _repeats(case.text)
         found = {}
         for id in case.right:
+            if passages.coverage(question, [self._scopes[id]]) < ALL:
+                found[id] = frozenset[str]()
+                continue
             keys = [p.key for p in passages.search(id, question, LOOKED_AT)]
             found[id] = frozenset(key for key, text in texts(self._view.snapshot(id), keys).items() if repeats(text))
         return found

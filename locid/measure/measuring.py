@@ -22,7 +22,7 @@ from locid.snapshot import View
 from locid.values import PassageSource, Scope, Task
 
 USUAL, MOST = 45, 1500  # commit subjects: of one scope, and of all of them together
-REPORTED, REPORTED_AT_LEAST = 250, 5  # the same for reporting: all together, and of one scope
+REPORTED, REPORTED_AT_LEAST = 200, 5  # the same for reporting: all together, and of one scope
 SIGNATURES, SIGNATURES_AT_LEAST, SIGNATURES_AT_MOST = 50, 2, 10
 
 
@@ -51,7 +51,9 @@ class Measuring:
         with self._alone():
             view, scopes = self._asker.ground()
             asked = _for_fitting(view, scopes)
-            seen = [(case, _g(case, scopes, sources)) for case, sources in _each(asked, view, "calibrate", task)]
+            seen = [
+                (case, _g(case, scopes, sources)) for case, sources in _each(asked, view, scopes, "calibrate", task)
+            ]
             routable = [g for case, g in seen if case.right]
             unroutable = [g for case, g in seen if not case.right]
             found = fit.fitted(routable, unroutable, tuple(s.id for s in scopes), time.time())
@@ -66,7 +68,7 @@ class Measuring:
             thresholds, known = self.fitted.thresholds, self.fitted.fit
             outcomes: list[Outcome] = []
             bands: dict[bool, list[float]] = {True: [], False: []}
-            for case, (files, history) in _each(_for_reporting(view, scopes), view, "eval", task):
+            for case, (files, history) in _each(_for_reporting(view, scopes), view, scopes, "eval", task):
                 outcomes.append(
                     Outcome(case, router.route(case.text, case.cwd, scopes, files, history, thresholds=thresholds))
                 )
@@ -96,9 +98,11 @@ def _g(case: Case, scopes: Sequence[Scope], sources: Given) -> float:
     return round(g if g >= HIGHEST else max(g, router.gate(case.text, scopes, history())[0]), 4)
 
 
-def _each(asked: Iterable[Case], view: View, stage: str, task: Task) -> Iterator[tuple[Case, Given]]:
+def _each(
+    asked: Iterable[Case], view: View, scopes: Sequence[Scope], stage: str, task: Task
+) -> Iterator[tuple[Case, Given]]:
     """Every case with what it may see, in their order; counts them off, and ends with the request."""
-    sources = Sources(view)
+    sources = Sources(view, scopes)
     task.progress(stage, 0, 0, unit="questions")
     known = []
     for case in asked:  # made first, so that their number is known

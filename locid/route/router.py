@@ -130,8 +130,9 @@ def _by_rules(survey: Callable[..., Ground], source: PassageSource, history: His
 
 def gate(text: str, scopes: Sequence[Scope], source: PassageSource) -> tuple[float, float]:
     """g and the best coverage: what the gate sees of a question."""
-    ground = _survey(text, None, scopes, source, frozenset(), DEFAULTS)
-    return scoring.gate(ground.question, ground.strengths)
+    question = parse(text)
+    coverage = source.coverage(question, scopes)
+    return scoring.g(question, coverage), coverage
 
 
 def _by_files(ground: Ground) -> Route:

@@ -56,12 +56,17 @@ def strengths(evidence: Mapping[str, Evidence], names: Mapping[str, float], rari
 def gate(question: Question, strengths: Mapping[str, Strength]) -> tuple[float, float]:
     """g and the best coverage over the scopes."""
     coverage = max((s.evidence.coverage for s in strengths.values()), default=0.0)
-    return coverage * math.sqrt(len(question.weighed)), coverage
+    return g(question, coverage), coverage
+
+
+def g(question: Question, coverage: float) -> float:
+    """What the gate compares with the floor."""
+    return coverage * math.sqrt(len(question.weighed))
 
 
 def alone(question: Question, strength: Strength) -> float:
     """g of one scope by itself."""
-    return strength.evidence.coverage * math.sqrt(len(question.weighed))
+    return g(question, strength.evidence.coverage)
 
 
 def _logit(e: Evidence, name: float, rarity: float) -> float:

@@ -79,7 +79,7 @@ def test_what_gives_the_answer_away_is_hidden(told):
     view, scopes = stores(told)
     found = [c for half in HALVES for c in cases.hidden_commits(half, view, scopes, 1000) if c.text in RIDDLES]
     assert len(found) == len(RIDDLES)
-    sources = Sources(view)
+    sources = Sources(view, scopes)
     for case in found:
         open_ = router.gate(case.text, scopes, view.passages), router.gate(case.text, scopes, view.history)
         files, history = sources.of(case)

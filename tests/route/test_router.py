@@ -21,6 +21,9 @@ class Source:
             if s.id in self.given
         }
 
+    def coverage(self, question: Question, scopes):
+        return max(self.given[s.id][1] for s in scopes)
+
     def rarity(self, question: Question) -> float:
         return 25.0
 

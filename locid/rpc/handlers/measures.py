@@ -78,7 +78,7 @@ def _report(report: Report) -> dict[str, Any]:
         "fitted": report.fit is not None and report.fit.quantile is not None,
         "families": [_family(tally) for tally in report.tallies],
         "bands": {"routable": report.routable, "unroutable": report.unroutable},
-        "separation": separation(report.routable, report.unroutable),
+        "separation": separation(report.routable, report.unroutable) if report.routable and report.unroutable else None,
         "misses": [_miss(outcome) for outcome in report.misses],
     }
 
