@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from locid.errors import Unavailable
+from locid.redact import redact
 from locid.values import GitState
 
 DEADLINE_S = 60.0  # a whole short command; for `log` the longest silence
@@ -109,7 +110,7 @@ def _run(root: str, args: Sequence[str], ok: tuple[int, ...] = (0,), options: Se
 def _sentence(stderr: bytes) -> str:
     """The first line that git complained with."""
     lines = stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[0][:300] if lines else "no reason given"
+    return redact(lines[0][:300]).text if lines else "no reason given"
 
 
 def _stream(root: str, args: Sequence[str]) -> Iterator[bytes]:
@@ -233,7 +234,7 @@ def _origin(common_dir: str) -> str | None:
         if line.lstrip().startswith("["):
             inside = bool(_SECTION.match(line))
         elif inside and (found := _URL.match(line)):
-            return without_credentials(found[1].strip('"')).encode("utf-8", "replace").decode()
+            return redact(without_credentials(found[1].strip('"'))).text.encode("utf-8", "replace").decode()
     return None
 
 

@@ -20,6 +20,7 @@ from locid import db, histories, outlines, texts, usage
 from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
+from locid.redact import redact
 from locid.texts import StoredChunk
 from locid.usage import Usage
 from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
@@ -301,7 +302,7 @@ def git_meta(state: GitState | None) -> dict[str, object]:
         return {"commit": None, "branch": None, "dirty": 0, "indexed_at": time.time()}
     return {
         "commit": state.commit,
-        "branch": state.branch,
+        "branch": redact(state.branch).text if state.branch else None,
         "dirty": int(state.dirty),
         "indexed_at": time.time(),
     }

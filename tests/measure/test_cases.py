@@ -1,6 +1,5 @@
 """Questions with known answers, made from real stores and from closed lists."""
 
-
 from locid.measure import cases
 from locid.measure.cases import HALVES, half_of
 from locid.measure.hiding import Sources
