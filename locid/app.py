@@ -10,7 +10,7 @@ from typing import Any
 from locid.ask.asker import Asker
 from locid.config import Settings
 from locid.layout import Layout
-from locid.refresh.scheduler import Scheduler
+from locid.refresh.scheduler import Limits, Scheduler
 from locid.registry.store import Registry
 from locid.rpc.handlers import answers, config, groups, scopes, why, work
 from locid.rpc.method import Method
@@ -52,9 +52,7 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     """The app of one daemon; its snapshots open in the background."""
     registry = Registry(layout)
     snapshots = Snapshots(layout)
-    scheduler = Scheduler(
-        layout.home, snapshots, max_file_bytes=settings.max_file_bytes, linger_s=settings.indexer_linger_s
-    )
+    scheduler = Scheduler(layout.home, snapshots, _limits(settings))
     standing = Standing(layout, registry, snapshots, scheduler, file)
     scheduler.start(lambda: _open(standing))
     asker = Asker(registry, snapshots)
@@ -69,12 +67,16 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     return App(standing, file, methods)
 
 
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.max_file_bytes, settings.indexer_linger_s, settings.indexer_silence_s)
+
+
 def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
     """Settings that a running daemon takes on at once."""
 
     def follow(settings: Settings) -> None:
         logging.getLogger().setLevel(settings.log_level.upper())
-        scheduler.adjust(settings.max_file_bytes, settings.indexer_linger_s)
+        scheduler.adjust(_limits(settings))
 
     return follow
 
