@@ -386,6 +386,24 @@ def changed_paths(root: str, old: str, new: str) -> Iterator[str]:
         yield from map(_path, whole)
 
 
+def exclude_files(root: str, common_dir: str) -> tuple[str, ...]:
+    """The rule files that git reads beside a tree's own, that which counts more first; they need not be there.
+
+    The user's is `core.excludesFile`, else the file `git/ignore` of the user's configuration directory. Raises Unavailable.
+    """
+    status, out = _run(root, ["config", "-z", "--type=path", "--get", "core.excludesFile"], ok=(0, 1, 128))
+    named = os.fsdecode(out.rstrip(b"\0")) if status == 0 else ""
+    users = os.path.join(root, named) if named else os.path.join(_settings(), "git", "ignore")
+    return (os.path.join(common_dir, "info", "exclude"), *([users] if os.path.isabs(users) else []))
+
+
+def _settings() -> str:
+    """The user's configuration directory, as git finds it; '' without one."""
+    env = _environment()
+    home = env.get("HOME")
+    return env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
+
+
 def tracked_against_rules(root: str, folders: Sequence[str] = ()) -> frozenset[str]:
     """Paths, as `os` has them, that git tracks although a .gitignore or such a folder name would leave them out."""
     _, ignored = _run(root, ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"])
