@@ -12,7 +12,7 @@ from locid.config import Settings
 from locid.fitted import Fitted
 from locid.layout import Layout
 from locid.measure.measuring import Measuring
-from locid.refresh.scheduler import Scheduler
+from locid.refresh.scheduler import Limits, Scheduler
 from locid.registry.store import Registry
 from locid.rpc.handlers import answers, config, groups, measures, scopes, uses, why, work
 from locid.rpc.method import Method
@@ -59,9 +59,7 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     """The app of one daemon; its snapshots open in the background."""
     registry = Registry(layout)
     snapshots = Snapshots(layout)
-    scheduler = Scheduler(
-        layout.home, snapshots, max_file_bytes=settings.max_file_bytes, linger_s=settings.indexer_linger_s
-    )
+    scheduler = Scheduler(layout.home, snapshots, _limits(settings))
     fitted = Fitted(layout.thresholds)
     if fitted.problem:
         log.warning("%s", fitted.problem)
@@ -81,12 +79,16 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     return App(standing, file, methods)
 
 
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.max_file_bytes, settings.indexer_linger_s, settings.indexer_silence_s)
+
+
 def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
     """Settings that a running daemon takes on at once."""
 
     def follow(settings: Settings) -> None:
         logging.getLogger().setLevel(settings.log_level.upper())
-        scheduler.adjust(settings.max_file_bytes, settings.indexer_linger_s)
+        scheduler.adjust(_limits(settings))
 
     return follow
 

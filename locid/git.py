@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import IO
 
 from locid.errors import Unavailable
+from locid.redact import redact
 from locid.values import GitState
 
 DEADLINE_S = 60.0  # a whole short command; for `log` the longest silence
@@ -109,7 +110,7 @@ def _run(root: str, args: Sequence[str], ok: tuple[int, ...] = (0,), options: Se
 def _sentence(stderr: bytes) -> str:
     """The first line that git complained with."""
     lines = stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[0][:300] if lines else "no reason given"
+    return redact(lines[0][:300]).text if lines else "no reason given"
 
 
 def _stream(root: str, args: Sequence[str]) -> Iterator[bytes]:
@@ -233,7 +234,7 @@ def _origin(common_dir: str) -> str | None:
         if line.lstrip().startswith("["):
             inside = bool(_SECTION.match(line))
         elif inside and (found := _URL.match(line)):
-            return without_credentials(found[1].strip('"')).encode("utf-8", "replace").decode()
+            return redact(without_credentials(found[1].strip('"'))).text.encode("utf-8", "replace").decode()
     return None
 
 
@@ -383,6 +384,24 @@ def changed_paths(root: str, old: str, new: str) -> Iterator[str]:
     for piece in _stream(root, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", old, new, "--"]):
         *whole, rest = (rest + piece).split(b"\0")
         yield from map(_path, whole)
+
+
+def exclude_files(root: str, common_dir: str) -> tuple[str, ...]:
+    """The rule files that git reads beside a tree's own, that which counts more first; they need not be there.
+
+    The user's is `core.excludesFile`, else the file `git/ignore` of the user's configuration directory. Raises Unavailable.
+    """
+    status, out = _run(root, ["config", "-z", "--type=path", "--get", "core.excludesFile"], ok=(0, 1, 128))
+    named = os.fsdecode(out.rstrip(b"\0")) if status == 0 else ""
+    users = os.path.join(root, named) if named else os.path.join(_settings(), "git", "ignore")
+    return (os.path.join(common_dir, "info", "exclude"), *([users] if os.path.isabs(users) else []))
+
+
+def _settings() -> str:
+    """The user's configuration directory, as git finds it; '' without one."""
+    env = _environment()
+    home = env.get("HOME")
+    return env.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
 
 
 def tracked_against_rules(root: str, folders: Sequence[str] = ()) -> frozenset[str]:

@@ -6,6 +6,7 @@ Everything else that is kept of a scope is derived from here and carries the gen
 
 from __future__ import annotations
 
+import heapq
 import json
 import os
 import time
@@ -19,6 +20,7 @@ from locid import db, histories, outlines, texts, usage
 from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
+from locid.redact import redact
 from locid.texts import StoredChunk
 from locid.usage import Usage
 from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
@@ -240,12 +242,7 @@ class Reader:
 
     def sample(self, count: int) -> list[StoredChunk]:
         """Chunks of what the scope ships and documents, in the order of their keys, which are hashes."""
-        # the ids first: sorting whole rows would read every text
-        query = (
-            "select c.key from chunks c join files f on f.id = c.file where f.class in ('shipped', 'docs')"
-            " order by c.key limit ?"
-        )
-        keys = [row[0] for row in self._db.execute(query, (count,))]
+        keys = heapq.nsmallest(count, texts.chunk_keys(self._db, ("shipped", "docs")))  # no text is read for it
         found = self.chunks(keys)
         return [found[key] for key in keys]
 
@@ -305,7 +302,7 @@ def git_meta(state: GitState | None) -> dict[str, object]:
         return {"commit": None, "branch": None, "dirty": 0, "indexed_at": time.time()}
     return {
         "commit": state.commit,
-        "branch": state.branch,
+        "branch": redact(state.branch).text if state.branch else None,
         "dirty": int(state.dirty),
         "indexed_at": time.time(),
     }

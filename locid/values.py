@@ -69,7 +69,7 @@ class Skip:
     """A path that was left out, and why."""
 
     path: str
-    reason: str  # ignored | pruned | too_large | binary | secret_store | unreadable | special | ...
+    reason: str  # ignored | pruned | too_large | binary | secret_store | secret_in_name | unreadable | special | ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from locid import git
 from locid.ask import assemble, related, retrieve
 from locid.errors import BadRequest, NotIndexed
 from locid.fitted import Fitted
+from locid.redact import redact, unmarked
 from locid.registry import groups
 from locid.registry.store import Registry
 from locid.route import policy, router
@@ -46,12 +47,12 @@ class Asker:
     def timed_route(self, question: str, cwd: str | None, group: str | None = None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
-        _checked(question)
+        said = _Said.of(question)
         view = self._view()
-        asking = Asking(question, cwd, group=group)
+        asking = Asking(said.plain, cwd, group=group)
         told = self._related(asking, view)
         found = told.route if told else self._routed(asking, view)
-        return found, round((time.perf_counter() - started) * 1000, 3)
+        return replace(found, question=said.shown), round((time.perf_counter() - started) * 1000, 3)
 
     def selected(self, question: str, cwd: str | None, group: str | None = None) -> list[str]:
         """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
@@ -78,17 +79,19 @@ class Asker:
     def ask(self, asking: Asking) -> Answer:
         """A cited answer, or an abstention that says why."""
         started = time.perf_counter()
-        _checked(asking.question)
+        said = _Said.of(asking.question)
         view = self._view()
-        if told := self._related(asking, view):
+        plain = replace(asking, question=said.plain)
+        if told := self._related(plain, view):
+            told = replace(told, route=replace(told.route, question=said.shown))
             told_at = time.perf_counter()
             files, budget, took = asking.files, asking.budget, _took(started, told_at, told_at)
             return related.answer(told, view, files, budget, took, lambda s, hits: _stamp(s, view.snapshot(s.id), hits))
-        route = self._routed(asking, view)
+        route = replace(self._routed(plain, view), question=said.shown)
         routed = time.perf_counter()
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
-        question = questions.parse(asking.question)
+        question = questions.parse(said.plain)
         answers = _distinct([self._of_scope(view, s, question, asking.files) for s in route.selected])
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
@@ -160,9 +163,21 @@ def _distinct(answers: Sequence[ScopeAnswer]) -> list[ScopeAnswer]:
     return kept
 
 
-def _checked(question: str) -> None:
-    if not question.strip():
-        raise BadRequest("the question is empty; say what you want to know")
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A question without its secrets: as it is shown again, and as it is searched, without the marks for them."""
+
+    shown: str
+    plain: str
+
+    @classmethod
+    def of(cls, question: str) -> _Said:
+        """Raises BadRequest when nothing is left to search."""
+        shown, found = redact(question)
+        plain = unmarked(shown) if found else shown
+        if not plain.strip():
+            raise BadRequest("the question is empty, or nothing but a secret; say what you want to know")
+        return cls(shown, plain)
 
 
 def _real(cwd: str | None) -> str | None:

@@ -39,7 +39,9 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     scope = messages.unpack_scope(request["scope"])
     pool.grow(os.cpu_count() or 1 if request["urgent"] else 1)
     started = time.monotonic()
-    make = partial(Reindex, layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
+    reporter = _Reporter(channel, scope.id)
+    pool.waiting = reporter.repeat
+    make = partial(Reindex, layout, scope, pool, reporter.report, request["max_file_bytes"])
     try:
         outcome = _run_or_rebuild(make, layout, scope.id, request["force"])
     except BrokenPipeError:  # the daemon is gone: nobody is there to be told
@@ -87,13 +89,17 @@ class _Reporter:
     """Sends progress, at most ten times a second, and each stage's first."""
 
     def __init__(self, channel: Channel, scope: str) -> None:
-        self._channel, self._scope = channel, scope
-        self._stage, self._next = "", 0.0
+        self._channel, self._next = channel, 0.0
+        self._last: dict[str, Any] = {"event": "progress", "scope": scope, "stage": "", "done": 0, "total": 0}
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Tells the daemon how far the run is."""
-        now = time.monotonic()
-        if stage == self._stage and now < self._next:
-            return
-        self._stage, self._next = stage, now + PROGRESS_SECONDS
-        self._channel.send({"event": "progress", "scope": self._scope, "stage": stage, "done": done, "total": total})
+        first = stage != self._last["stage"]
+        self._last.update(stage=stage, done=done, total=total)
+        if first or time.monotonic() >= self._next:
+            self.repeat()
+
+    def repeat(self) -> None:
+        """Says the last again: the run goes on, although a parser takes its time, which is bounded."""
+        self._next = time.monotonic() + PROGRESS_SECONDS
+        self._channel.send(self._last)

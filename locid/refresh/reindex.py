@@ -76,6 +76,7 @@ class Reindex:
 
     def run(self, force: bool = False) -> Outcome:
         """Brings the stores up to date; Unavailable when the root is missing or cannot be read."""
+        self._progress("walk", 0, 0)  # whoever waits hears of each step, and would take a long silence for a hang
         state = _state(self._scope)
         self._heal()
         survey = self._survey()
@@ -101,14 +102,16 @@ class Reindex:
             self._store.check()
         if self._derived.history_generation != self._history_generation():
             self._derived.forget_history()
-            for commit in self._store.commits():
+            for number, commit in enumerate(self._store.commits()):
+                self._progress("rebuild", number, 0)
                 self._derived.add_commit(commit, parser.prepare_commit(commit).words)
             self._derived.commit_history(self._history_generation())
         if self._derived.files_generation != self._store.generation:
-            self._progress("rebuild", 0, 1)
             self._derived.forget_files()
-            pasts = self._pasts(self._store.known())
-            for path, chunks in self._store.chunks():
+            known = self._store.known()
+            pasts = self._pasts(known)
+            for number, (path, chunks) in enumerate(self._store.chunks()):
+                self._progress("rebuild", number, len(known))
                 file = bare(path, chunks)
                 self._derived.replace(file, documents.of_file(file), self._messages(pasts.get(path, ())))
             self._derived.commit_files(self._store.generation)

@@ -9,10 +9,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from locid.refresh import messages
-from locid.refresh.children import Child
+from locid.refresh.children import Child, Patience
 from locid.refresh.jobs import Job, Last
 from locid.refresh.space import LOOK_SECONDS, Starved
 from locid.snapshot import Snapshots
@@ -22,12 +23,20 @@ log = logging.getLogger(__name__)
 ATTEMPTS = 2  # an indexer that died is started once more for the same scope
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a user may set."""
+
+    max_file_bytes: int
+    linger_s: float  # seconds that an indexer waits for more work
+    silence_s: float  # seconds without a word after which one that works is taken for hung
+
+
 class Scheduler:
     """Queues scopes, keeps the indexer alive while there is work, and a while after."""
 
-    def __init__(self, home: str, snapshots: Snapshots, *, max_file_bytes: int, linger_s: float) -> None:
-        self._home, self._snapshots = home, snapshots
-        self._cap, self._linger = max_file_bytes, linger_s
+    def __init__(self, home: str, snapshots: Snapshots, limits: Limits) -> None:
+        self._home, self._snapshots, self._limits = home, snapshots, limits
         self._queue: dict[str, Job] = {}  # insertion order is the order of work
         self._current: Job | None = None
         self._last: dict[str, Last] = {}
@@ -43,9 +52,9 @@ class Scheduler:
         self._first = first
         self._thread.start()
 
-    def adjust(self, max_file_bytes: int, linger_s: float) -> None:
+    def adjust(self, limits: Limits) -> None:
         """Holds from the next run on."""
-        self._cap, self._linger = max_file_bytes, linger_s
+        self._limits = limits
 
     def submit(self, scopes: Sequence[Scope], cause: str, *, force: bool = False, urgent: bool = False) -> list[Job]:
         """A job for each scope; one that waits already is joined, one that runs is followed by another."""
@@ -148,7 +157,7 @@ class Scheduler:
     def _patience(self) -> float | None:
         if self._starved:
             return LOOK_SECONDS
-        return self._linger if self._child else None
+        return self._limits.linger_s if self._child else None
 
     def _dismiss(self) -> None:
         if self._child is not None:
@@ -161,7 +170,7 @@ class Scheduler:
             if result is not None or self._closing or job.dropped:
                 break
         if result is None:
-            result = {"event": "failed", "message": "the indexer died; the log says why"}
+            result = {"event": "failed", "message": "the indexer died or hung, twice; the log says more"}
         self._conclude(job, result)
 
     def _attempt(self, job: Job) -> dict[str, Any] | None:
@@ -169,18 +178,28 @@ class Scheduler:
         child = self._indexer()
         if child is None:
             return None
-        try:
-            child.channel.send(self._request(job))
-            while (message := child.channel.receive()) is not None:
-                if message["event"] != "progress":
-                    return message
-                job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
-        except (OSError, ValueError):  # it died, or close() took it from under us
-            pass
-        if not (job.dropped or self._closing):
+        with Patience(child, self._limits.silence_s) as patience:
+            last = self._hear(child, job, patience)
+        if last is not None:
+            return last
+        if patience.lost:
+            log.error("the indexer said nothing for %s s while it worked on %s", self._limits.silence_s, job.scope.id)
+        elif not (job.dropped or self._closing):
             log.error("the indexer died while it worked on %s", job.scope.id)
         child.kill()
         self._child = None
+        return None
+
+    def _hear(self, child: Child, job: Job, patience: Patience) -> dict[str, Any] | None:
+        try:
+            child.channel.send(self._request(job))
+            while (message := child.channel.receive()) is not None:
+                patience.heard()
+                if message["event"] != "progress":
+                    return message
+                job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
+        except (OSError, ValueError):  # it died, or its pipes were closed from under us
+            pass
         return None
 
     def _indexer(self) -> Child | None:
@@ -200,7 +219,7 @@ class Scheduler:
             "scope": messages.pack_scope(job.scope),
             "force": job.force,
             "urgent": job.urgent,
-            "max_file_bytes": self._cap,
+            "max_file_bytes": self._limits.max_file_bytes,
         }
 
     def _conclude(self, job: Job, message: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ from locid.refresh.messages import PreparedCommit, PreparedFile
 from locid.values import Commit, FileBatch
 
 REPLY_SECONDS = 120.0  # for one batch; a parser that takes longer is stuck
+WAITING_SECONDS = 2.0
 WINDOW = 2  # requests under way a worker
 
 Request = dict[str, Any]
@@ -25,6 +26,7 @@ class Pool:
     """Parse workers, started when first needed."""
 
     def __init__(self) -> None:
+        self.waiting: Callable[[], None] = lambda: None  # called while a reply is waited for
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -49,10 +51,17 @@ class Pool:
             yield self._reply()
 
     def _reply(self) -> Reply:
-        reply = self._replies.get()
+        while (reply := self._next()) is None:
+            self.waiting()
         if "problem" in reply:
             raise Unavailable(f"parsing failed: {reply['problem']}")
         return reply
+
+    def _next(self) -> Reply | None:
+        try:
+            return self._replies.get(timeout=WAITING_SECONDS)
+        except queue.Empty:
+            return None
 
     def close(self) -> None:
         """Ends the workers."""

@@ -60,9 +60,9 @@ def dropped(root: str, scopes: Iterable[Scope]) -> list[Scope]:
     return [s for s in named if found.readable and s.root not in found.roots and os.path.isdir(s.root)]
 
 
-def split(root: str, exclude_file: str | None) -> list[str]:
+def split(root: str, exclude_files: tuple[str, ...]) -> list[str]:
     """Folders one level down that carry a manifest; never ignored, pruned, built or hidden ones, nor repositories."""
-    rules = ignore.Ignore(root, exclude_file)
+    rules = ignore.Ignore(root, exclude_files)
     return [path for path in _folders(root) if _is_package(path) and not _left_out(rules, path)]
 
 

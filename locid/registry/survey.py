@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from locid import git
+from locid.errors import Unavailable
 from locid.registry import discover, provenance, subprojects
 from locid.registry.provenance import Evidence
 from locid.values import Scope
@@ -89,7 +90,7 @@ def _project(scope: Scope, split: bool, notes: list[str]) -> Iterator[Sight]:
     notes += [f"{scope.root}/{problem}" for problem in found.problems]
     roots = [*found.roots]
     if split and not scope.prefix:
-        roots += subprojects.split(scope.root, _exclude_file(scope))
+        roots += subprojects.split(scope.root, _exclude_files(scope))
     for root in filter(encodable, dict.fromkeys(roots)):
         inner = scope_at(root, git.discover(root))
         yield Sight(replace(inner, owner=scope.owner, declared=root in found.roots), scope.root)
@@ -100,8 +101,11 @@ def encodable(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def _exclude_file(scope: Scope) -> str | None:
-    return os.path.join(scope.common_dir, "info", "exclude") if scope.common_dir else None
+def _exclude_files(scope: Scope) -> tuple[str, ...]:
+    try:
+        return git.exclude_files(scope.root, scope.common_dir) if scope.common_dir else ()
+    except Unavailable:  # without git a package is taken that the user's own rules would leave out
+        return ()
 
 
 def _nothing(repos: dict[str, git.Repo], directories: Sequence[str]) -> tuple[str, ...]:

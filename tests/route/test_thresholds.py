@@ -12,7 +12,7 @@ from locid.route.thresholds import DEFAULTS, FLOOR, Fit, Thresholds, dumps, load
 
 from .test_router import LONG, Source, ids, scopes
 
-FIT = Fit(1.1, 1.1004, 585, 60, 0.02, 0.97, 0.98, 12, 1.4, 0.99, 1_700_000_000.5, ("a", "b/c"))
+FIT = Fit(0.95, 0.9504, 585, 60, 0.02, 0.97, 0.98, 12, 1.4, 0.99, 1_700_000_000.5, ("a", "b/c"))
 
 
 def test_the_router_goes_by_the_floor_it_is_given():
@@ -21,7 +21,7 @@ def test_the_router_goes_by_the_floor_it_is_given():
     low, high = Thresholds(floor=0.95), Thresholds(floor=1.15)
 
     def routed(source, history, thresholds):
-        return ids(router.route(LONG, None, scopes("a", "b"), source, lambda: history, thresholds))
+        return ids(router.route(LONG, None, scopes("a", "b"), source, lambda: history, thresholds=thresholds))
 
     assert router.gate(LONG, scopes("a", "b"), weak) == (pytest.approx(0.46 * 5**0.5), 0.46)
     assert routed(weak, nothing, low) == ["a"] and routed(weak, nothing, high) == []
@@ -31,7 +31,7 @@ def test_the_router_goes_by_the_floor_it_is_given():
 def test_a_passage_that_holds_all_of_a_question_answers_it_at_any_floor():
     """A question of one word has g of 1 at most, and is answered nevertheless."""
     held = Source({"a": (9, 1.0), "b": (3, 0.1)})
-    assert ids(router.route("retries", None, scopes("a", "b"), held, None, Thresholds(floor=1.15))) == ["a"]
+    assert ids(router.route("retries", None, scopes("a", "b"), held, None, thresholds=Thresholds(floor=1.15))) == ["a"]
 
 
 def test_a_fit_survives_the_file(tmp_path):
@@ -41,7 +41,7 @@ def test_a_fit_survives_the_file(tmp_path):
     assert (fitted.fit, fitted.problem, fitted.thresholds) == (None, None, DEFAULTS)
     fitted.write(FIT)
     again = Fitted(path)
-    assert again.fit == fitted.fit == FIT and again.thresholds == Thresholds(floor=1.1)
+    assert again.fit == fitted.fit == FIT and again.thresholds == Thresholds(floor=0.95)
     assert os.stat(path).st_mode & 0o777 == 0o600 and os.listdir(tmp_path) == ["thresholds.json"]
 
 
