@@ -318,10 +318,24 @@ class Client:
         """{ok, checks}"""
         return self.call("doctor", {}, 60_000)
 
+    def calibrate(self, *, show: bool = False, on_progress: "Progress | None" = None) -> wire.Body:
+        """{floor, default, bounds, wanted, fit, problem?}: after fitting anew, or as it stands when `show`."""
+        if show:
+            return self.call("calibrate", {"show": True})
+        return self.call("calibrate", {}, LONG_MS, on_progress)
+
+    def eval(self, on_progress: "Progress | None" = None) -> wire.Body:
+        """{scopes, chance, floor, fitted, families, bands, separation, misses, took_ms}"""
+        return self.call("eval", {}, LONG_MS, on_progress)
+
     def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> wire.Body:
         """{file, settings, problems, restart}: all settings or one; with a value, or to unset it, after the change."""
         given = {"key": key, "value": value, "unset": unset or None}
         return self.call("config", {name: word for name, word in given.items() if word is not None})
+
+    def uses(self, scope: str | None = None) -> wire.Body:
+        """{read, unread, relations}: among all projects, of one, or of what goes by that name."""
+        return self.call("uses", {"scope": scope} if scope else {})
 
     def why(self, path: str) -> wire.Body:
         """{path, scope?, included, reason, rule?, sentence, fix?, indexed}"""

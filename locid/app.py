@@ -9,15 +9,19 @@ from typing import Any
 
 from locid.ask.asker import Asker
 from locid.config import Settings
+from locid.fitted import Fitted
 from locid.layout import Layout
+from locid.measure.measuring import Measuring
 from locid.refresh.scheduler import Limits, Scheduler
 from locid.registry.store import Registry
-from locid.rpc.handlers import answers, config, groups, scopes, why, work
+from locid.rpc.handlers import answers, config, groups, measures, scopes, uses, why, work
 from locid.rpc.method import Method
 from locid.settings import File
 from locid.snapshot import Snapshots
 from locid.standing import Standing
 from locid.values import Control
+
+log = logging.getLogger(__name__)
 
 NICE = 5  # the indexer and its parse workers give way to whoever works at the machine
 
@@ -34,9 +38,12 @@ class App:
         return self._standing.status()
 
     def warnings(self) -> list[str]:
-        """What a client should know before it asks anything: a lost registry, what is wrong in the settings now."""
-        lost = self._standing.registry.warning
-        return [*([lost] if lost else []), *(problem.sentence for problem in self._file.load().problems)]
+        """What a client should know before it asks anything: a lost registry, thresholds and settings that do not hold."""
+        found = (self._standing.registry.warning, self._standing.fitted.problem)
+        return [
+            *(sentence for sentence in found if sentence),
+            *(problem.sentence for problem in self._file.load().problems),
+        ]
 
     def busy(self) -> bool:
         """Whether indexing is under way."""
@@ -53,14 +60,19 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     registry = Registry(layout)
     snapshots = Snapshots(layout)
     scheduler = Scheduler(layout.home, snapshots, _limits(settings))
-    standing = Standing(layout, registry, snapshots, scheduler, file)
+    fitted = Fitted(layout.thresholds)
+    if fitted.problem:
+        log.warning("%s", fitted.problem)
+    standing = Standing(layout, registry, snapshots, scheduler, file, fitted)
     scheduler.start(lambda: _open(standing))
-    asker = Asker(registry, snapshots)
+    asker = Asker(registry, snapshots, fitted)
     methods = (
         *answers.methods(asker, standing),
         *scopes.methods(standing),
         *groups.methods(standing),
         *work.methods(standing, control),
+        *uses.methods(standing),
+        *measures.methods(Measuring(asker, fitted)),
         *why.methods(standing),
         *config.methods(file, settings, _follow(scheduler)),
     )

@@ -116,6 +116,12 @@ class Blocks:
         for count, joined in connection.execute(f"select rows, keys from {self.name}"):
             yield from _keys(count, joined)
 
+    def tagged_keys(self, connection: db.Connection, tags: Collection[int]) -> Iterator[bytes]:
+        """Every key of the blocks of some tags."""
+        for tag, count, joined in connection.execute(f"select tag, rows, keys from {self.name}"):
+            if tag in tags:
+                yield from _keys(count, joined)
+
     def total(self, connection: db.Connection) -> tuple[int, int]:
         """The number of rows, and the sum of their sizes."""
         query = f"select coalesce(sum(rows), 0), coalesce(sum(bytes), 0) from {self.name}"

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 
-from locid.redact import redact
+from locid.redact import Redacted, holds_nothing, redact_all
 from locid.values import Chunk, ChunkKind, FileClass
 
 ID_BYTES = 16
-_JOINT = "\n\0\n"  # no pattern of a secret crosses it
+_NOTHING = Redacted("")
 Redactions = tuple[tuple[str, int], ...]
 
 
@@ -32,9 +33,18 @@ def make(
     names: Sequence[str] = (),
     commit: str | None = None,
     ordinal: int = 0,
+    source: Redacted = _NOTHING,
+    at: int = 0,
 ) -> tuple[Chunk, Redactions]:
-    """A redacted chunk, and the (kind, count) pairs of what was redacted in it."""
-    (text, symbol, heading, *names), found = _clean([text, symbol, heading, *names])
+    """A redacted chunk, and the (kind, count) pairs of what was redacted in it.
+
+    A text that stands in `source`, from its character `at` on, is redacted already: it is compared, which costs less.
+    """
+    found: Redactions = ()
+    if not (source.holds(text, at) and holds_nothing([symbol, heading, *names])):
+        parts = redact_all([text, symbol, heading, *names])
+        text, symbol, heading, *names = (part.text for part in parts)
+        found = tuple(pair for part in parts for pair in part.found)
     key = _key(path if commit is None else commit, kind, symbol or heading, ordinal, text)
     built = Chunk(
         id=key,
@@ -52,18 +62,6 @@ def make(
     return built, found
 
 
-def _clean(fields: list[str]) -> tuple[list[str], Redactions]:
-    """The fields redacted, in one call for all: most hold nothing, and a call costs more than the characters."""
-    joined, found = redact(_JOINT.join(fields))
-    parts = joined.split(_JOINT)
-    if not found:
-        return fields, found
-    if len(parts) == len(fields) and parts[0] == redact(fields[0])[0]:
-        return parts, found
-    each = [redact(field) for field in fields]
-    return [text for text, _ in each], tuple(pair for _, pairs in each for pair in pairs)
-
-
 def _key(place: str | None, kind: str, label: str, ordinal: int, text: str) -> bytes:
     """Fields are joined by NUL with their lengths, so that no two tuples give the same bytes."""
     fields = (place or "", kind, label, str(ordinal), text)
@@ -78,6 +76,7 @@ class Builder:
     path: str
     kind: ChunkKind
     file_class: FileClass
+    source: Redacted = _NOTHING  # the whole text, when it was redacted
     chunks: list[Chunk] = field(default_factory=list)
     redactions: list[tuple[str, int]] = field(default_factory=list)
     _seen: dict[bytes, int] = field(default_factory=dict)
@@ -91,28 +90,27 @@ class Builder:
         symbol: str = "",
         heading: str = "",
         names: Sequence[str] = (),
+        at: int = 0,
     ) -> None:
-        """Appends a chunk; an equal one before it gives it the next ordinal."""
-        made, found = self._make(text, line_start, line_end, symbol, heading, names, 0)
-        equals = self._seen.get(made.id, 0)
-        self._seen[made.id] = equals + 1
-        if equals:
-            made, found = self._make(text, line_start, line_end, symbol, heading, names, equals)
-        self.chunks.append(made)
-        self.redactions.extend(found)
-
-    def _make(
-        self, text: str, start: int, end: int, symbol: str, heading: str, names: Sequence[str], ordinal: int
-    ) -> tuple[Chunk, Redactions]:
-        return make(
+        """Appends a chunk that begins at the character `at` of the source; an equal one before gives it an ordinal."""
+        make_nth = partial(
+            make,
             self.path,
             self.kind,
             text,
-            start,
-            end,
+            line_start,
+            line_end,
             self.file_class,
             symbol=symbol,
             heading=heading,
             names=names,
-            ordinal=ordinal,
+            source=self.source,
+            at=at,
         )
+        made, found = make_nth()
+        equals = self._seen.get(made.id, 0)
+        self._seen[made.id] = equals + 1
+        if equals:
+            made, found = make_nth(ordinal=equals)
+        self.chunks.append(made)
+        self.redactions.extend(found)

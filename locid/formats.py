@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 
-from locid import db, histories, outlines, texts
+from locid import db, histories, outlines, texts, usage
 from locid.layout import STORE_FORMAT
 from locid.values import Chunk, ChunkKind, Commit
 
@@ -73,5 +73,7 @@ MIGRATIONS = (
     """,
     histories.SCHEMA,  # filled by the next step
     _pack,
+    # what a project declares, goes by and runs comes from the files: each is marked as never read
+    usage.SCHEMA + "; update files set digest = x'', mtime_ns = -1",
 )
 assert len(MIGRATIONS) == STORE_FORMAT

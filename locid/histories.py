@@ -39,7 +39,7 @@ def add(connection: db.Connection, commits: Iterable[Commit]) -> None:
     touched: dict[str, list[Dated]] = {}
     for commit in commits:
         for file in told_of(commit):
-            touched.setdefault(file, []).append((min(commit.time, _LAST), _number(commit)))
+            touched.setdefault(file, []).append((min(max(commit.time, 0), _LAST), _number(commit)))
     rows = []
     for file, dated in touched.items():
         key = bytes.fromhex(file)

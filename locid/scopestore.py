@@ -6,6 +6,7 @@ Everything else that is kept of a scope is derived from here and carries the gen
 
 from __future__ import annotations
 
+import heapq
 import json
 import os
 import time
@@ -15,11 +16,13 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, cast
 
-from locid import db, histories, outlines, texts
+from locid import db, histories, outlines, texts, usage
 from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
+from locid.redact import redact
 from locid.texts import StoredChunk
+from locid.usage import Usage
 from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
 
 
@@ -86,7 +89,9 @@ class Store:
         with db.transaction(self._db):
             for path in batch.removed:
                 self._remove(path)
-            outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
+            added = [(self._replace(file), file) for file in batch.files]
+            outlines.add(self._db, added)
+            usage.add(self._db, added)
             self._touch(batch.touched)
             histories.remove(self._db, list(self.commits_of(batch.dropped_commits)))
             texts.drop_commits(self._db, batch.dropped_commits)
@@ -146,6 +151,7 @@ class Store:
         for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
             texts.remove_chunks(self._db, file)
             outlines.remove(self._db, file)
+            usage.remove(self._db, file)
             self._db.execute("delete from files where id = ?", (file,))
 
     def _replace(self, file: FileBatch) -> int:
@@ -185,6 +191,7 @@ class Reader:
     def __init__(self, path: str) -> None:
         self._db = db.open_reader(path, STORE_FORMAT)
         self._meta = _meta(self._db)
+        self.usage = Usage(self._db)  # what is declared, imported and run
 
     @property
     def generation(self) -> int:
@@ -233,6 +240,12 @@ class Reader:
         found = self._db.execute(query, (name + "%",)).fetchone()
         return list(islice(texts.chunks_of(self._db, found[0]), count)) if found else []
 
+    def sample(self, count: int) -> list[StoredChunk]:
+        """Chunks of what the scope ships and documents, in the order of their keys, which are hashes."""
+        keys = heapq.nsmallest(count, texts.chunk_keys(self._db, ("shipped", "docs")))  # no text is read for it
+        found = self.chunks(keys)
+        return [found[key] for key in keys]
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size and modification time of files by path."""
         marks = ",".join("?" * len(paths))
@@ -267,6 +280,17 @@ class Reader:
         """All imports of the scope, by path and line."""
         return outlines.imports(self._db)
 
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed; what no passage holds is absent."""
+        found: dict[tuple[str, int], str] = {}
+        for path in dict.fromkeys(path for path, _ in places):
+            wanted = {line for at, line in places if at == path}
+            for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
+                for chunk in texts.chunks_of(self._db, file):
+                    rows = enumerate(chunk.text.split("\n"), chunk.line_start)
+                    found.update(((path, line), text) for line, text in rows if line in wanted)
+        return found
+
     def close(self) -> None:
         """Ends the read transaction and closes the connection."""
         self._db.close()
@@ -278,7 +302,7 @@ def git_meta(state: GitState | None) -> dict[str, object]:
         return {"commit": None, "branch": None, "dirty": 0, "indexed_at": time.time()}
     return {
         "commit": state.commit,
-        "branch": state.branch,
+        "branch": redact(state.branch).text if state.branch else None,
         "dirty": int(state.dirty),
         "indexed_at": time.time(),
     }
@@ -296,6 +320,8 @@ def _count(connection: db.Connection) -> dict[str, Any]:
         "commits": commits,
         "text_bytes": said + told,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
+        "manifests": usage.count(connection),
+        "languages": usage.languages(connection),
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
     }

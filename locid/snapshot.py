@@ -26,6 +26,7 @@ from locid.errors import LociError, NoSpace, NotIndexed, Unavailable
 from locid.layout import Layout
 from locid.scopestore import Inventory, Reader
 from locid.texts import StoredChunk
+from locid.usage import Usage
 from locid.values import Commit, ScopeFacts
 
 log = logging.getLogger(__name__)
@@ -82,10 +83,26 @@ class Snapshot:
         with self._reading():
             return self._reader.beginning(name, count)
 
+    def sample(self, count: int) -> list[StoredChunk]:
+        """Passages of what the scope ships and documents, in an order that says nothing of them."""
+        with self._reading():
+            return self._reader.sample(count)
+
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size in bytes and modification time in ns of files, as they were when they were indexed."""
         with self._reading():
             return self._reader.stats(paths)
+
+    @contextmanager
+    def usage(self) -> Iterator[Usage]:
+        """What is declared, imported and run, for as long as it is read."""
+        with self._reading():
+            yield self._reader.usage
+
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed."""
+        with self._reading():
+            return self._reader.lines(places)
 
     def messages(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Stored commits by hash."""
@@ -137,6 +154,12 @@ class Snapshots:
     def damaged(self) -> Mapping[str, str]:
         """Scopes whose stores could not be opened, with the reason."""
         return dict(self._damaged)
+
+    def ready(self) -> View:
+        """The current View, once everything that lies on disk has been opened; Unavailable when that takes too long."""
+        if not self.loaded():
+            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
+        return self._view
 
     def load(self, scopes: Sequence[str]) -> list[str]:
         """Opens the snapshots of several scopes at once; returns those that need a run: to heal, or to be finished."""

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from locid.errors import Unavailable
+from locid.fitted import Fitted
 from locid.layout import Layout
 from locid.refresh.jobs import Job
 from locid.refresh.scheduler import Scheduler
@@ -25,9 +26,15 @@ class Standing:
     """What is registered, what is indexed, what is under way."""
 
     def __init__(
-        self, layout: Layout, registry: Registry, snapshots: Snapshots, scheduler: Scheduler, settings: File
+        self,
+        layout: Layout,
+        registry: Registry,
+        snapshots: Snapshots,
+        scheduler: Scheduler,
+        settings: File,
+        fitted: Fitted,
     ) -> None:
-        self.layout, self.settings = layout, settings
+        self.layout, self.settings, self.fitted = layout, settings, fitted
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
         self._changing = threading.Lock()
         self._bytes: dict[str, tuple[int, int]] = {}  # scope -> generation, size on disk

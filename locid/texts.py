@@ -7,7 +7,7 @@ stand in blocks by time; a few new ones join the newest block until it is full.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -70,6 +70,12 @@ def chunks_of(connection: db.Connection, file: int) -> Iterator[StoredChunk]:
     """The passages of a file, in its order."""
     for block in CHUNKS.tagged(connection, file):
         yield from _stored(connection, block)
+
+
+def chunk_keys(connection: db.Connection, classes: Collection[FileClass]) -> Iterator[bytes]:
+    """The keys of the passages of files of some classes."""
+    rows = connection.execute("select id, class from files")
+    return CHUNKS.tagged_keys(connection, {file for file, file_class in rows if file_class in classes})
 
 
 def chunks_by_key(connection: db.Connection, keys: Iterable[bytes]) -> dict[bytes, StoredChunk]:

@@ -10,6 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
+from locid.manifest import Invocation, Manifest, Related
+
 FileClass = Literal["shipped", "test", "example", "generated", "vendored", "docs"]
 ChunkKind = Literal["doc", "code", "commit", "note"]
 Outcome = Literal["answered", "abstained", "related"]
@@ -67,7 +69,7 @@ class Skip:
     """A path that was left out, and why."""
 
     path: str
-    reason: str  # ignored | pruned | too_large | binary | secret_store | unreadable | special | ...
+    reason: str  # ignored | pruned | too_large | binary | secret_store | secret_in_name | unreadable | special | ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,8 @@ class FileBatch:
     symbols: tuple[Symbol, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
+    invocations: tuple[Invocation, ...] = ()
+    manifest: Manifest | None = None  # for a file that is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,8 @@ class ScopeFacts:
     skipped: Mapping[str, int] = field(default_factory=dict)
     redactions: Mapping[str, int] = field(default_factory=dict)
     symbols: int = 0
+    manifests: int = 0  # that could be read
+    languages: Mapping[str, int] = field(default_factory=dict)  # of shipped files, how many
 
 
 # ---- questions and evidence
@@ -194,6 +200,9 @@ class Question:
     past: bool = False  # asks what happened or why: a commit's message may be the answer
     recent: bool = False  # asks for what happened last
     pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
+    subject: str | None = None  # the name of the code that it asks about ("what calls X?"), as a token
+    alternatives: tuple[str, ...] = ()  # it asks for all projects of which any of these is true; none: it asks for one
+    explained: bool = False  # asks how to do something or what it is: documentation answers before code
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +250,10 @@ class PassageSource(Protocol):
 
     def ownness(self, scope: str, name: str) -> float:
         """How much likelier a name is in the scope than elsewhere, as a natural logarithm; 0 at the least."""
+        ...
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
         ...
 
 
@@ -340,6 +353,7 @@ class Answer:
     text: str
     tokens: int
     took_ms: Mapping[str, float]
+    relations: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ KINDS = {
     "--scope": "scopes",
     "--group": "groups",
     "--cwd": "dirs",
+    "--plot": "files",
 }
 
 

@@ -145,6 +145,24 @@ def _finding(check: Body, look: Look) -> str:
     return line + (f"\n    fix: {look.bold(str(check['fix']))}" if check.get("fix") else "")
 
 
+def uses(result: Body, name: str | None, look: Look) -> str:
+    """A row a relation with its place; then what was read, so that nothing found is not taken for nothing there."""
+    found = maps(result.get("relations"))
+    read = maps(result.get("read"))
+    rows = [["from", "uses", "how", "at"]]
+    rows += [
+        [word(r.get("from")), word(r.get("to")), word(r.get("how")), f"{r.get('path')}:{r.get('line')}"] for r in found
+    ]
+    lines = table(rows, look) if found else f"no project was seen to use {name or 'another'}\n"
+    manifests = sum(int(row.get("manifests") or 0) for row in read)
+    counts = f"{counted(manifests, 'manifest')}, the imports and the commands of {counted(len(read), 'project')}"
+    lines += look.dim(f"read: {counts}") + "\n"
+    for row in maps(result.get("unread")):
+        what = ": ".join(str(row[key]) for key in ("scope", "path", "reason") if row.get(key))
+        lines += look.warn(f"not read: {what}") + "\n"
+    return lines
+
+
 def settings(result: Body) -> str:
     """A line a setting, as the file would have it, with its default when it is another; the file's path last."""
     lines = []

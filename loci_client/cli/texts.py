@@ -18,6 +18,9 @@ loci: scoped memory for coding agents
   loci embed                 compute missing vectors
   loci status                what the daemon does and holds
   loci doctor                what is missing or stale, and the command that fixes it
+  loci uses [SCOPE]          what projects use of one another, or who uses a thing
+  loci calibrate             fit to your history what a question must bring to be answered
+  loci eval                  how well questions are routed on your own projects
   loci why PATH              why a file or folder is in or out
   loci config [KEY [VALUE]]  show settings, or set one
   loci completion SHELL      completion for bash, zsh or fish

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from locid import git
-from locid.ask import assemble, retrieve
-from locid.errors import BadRequest, NotIndexed, Unavailable
+from locid.ask import assemble, related, retrieve
+from locid.errors import BadRequest, NotIndexed
+from locid.fitted import Fitted
+from locid.redact import redact, unmarked
 from locid.registry import groups
 from locid.registry.store import Registry
 from locid.route import policy, router
@@ -34,15 +36,23 @@ class Asking:
 class Asker:
     """Answers questions on the current View."""
 
-    def __init__(self, registry: Registry, snapshots: Snapshots) -> None:
-        self._registry, self._snapshots = registry, snapshots
+    def __init__(self, registry: Registry, snapshots: Snapshots, fitted: Fitted) -> None:
+        self._registry, self._snapshots, self._fitted = registry, snapshots, fitted
+
+    def ground(self) -> tuple[View, list[Scope]]:
+        """The current View, and the scopes that it holds; NotIndexed when there are none."""
+        view = self._view()
+        return view, self._indexed(view)
 
     def timed_route(self, question: str, cwd: str | None, group: str | None = None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
-        _checked(question)
-        found = self._routed(Asking(question, cwd, group=group), self._view())
-        return found, round((time.perf_counter() - started) * 1000, 3)
+        said = _Said.of(question)
+        view = self._view()
+        asking = Asking(said.plain, cwd, group=group)
+        told = self._related(asking, view)
+        found = told.route if told else self._routed(asking, view)
+        return replace(found, question=said.shown), round((time.perf_counter() - started) * 1000, 3)
 
     def selected(self, question: str, cwd: str | None, group: str | None = None) -> list[str]:
         """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
@@ -69,22 +79,37 @@ class Asker:
     def ask(self, asking: Asking) -> Answer:
         """A cited answer, or an abstention that says why."""
         started = time.perf_counter()
-        _checked(asking.question)
+        said = _Said.of(asking.question)
         view = self._view()
-        route = self._routed(asking, view)
+        plain = replace(asking, question=said.plain)
+        if told := self._related(plain, view):
+            told = replace(told, route=replace(told.route, question=said.shown))
+            told_at = time.perf_counter()
+            files, budget, took = asking.files, asking.budget, _took(started, told_at, told_at)
+            return related.answer(told, view, files, budget, took, lambda s, hits: _stamp(s, view.snapshot(s.id), hits))
+        route = replace(self._routed(plain, view), question=said.shown)
         routed = time.perf_counter()
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
-        question = questions.parse(asking.question)
+        question = questions.parse(said.plain)
         answers = _distinct([self._of_scope(view, s, question, asking.files) for s in route.selected])
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
 
+    def _related(self, asking: Asking, view: View) -> related.Told | None:
+        """What is told of a question about what uses what; a named scope is searched as any other question is."""
+        if asking.scopes:
+            return None
+        cwd = _real(asking.cwd)
+        limits = self._limits(asking.group, cwd, self._indexed(view))
+        scopes = [s for s in self._registry.scopes if s.id in limits.members or not limits.confines]
+        return related.find(asking.question, cwd, scopes, view)
+
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:
             cwd, held = _real(asking.cwd), self._indexed(view)
-            limits = self._limits(asking.group, cwd, held)
-            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits)
+            limits, floor = self._limits(asking.group, cwd, held), self._fitted.thresholds
+            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits, floor)
         if asking.group is not None:
             raise BadRequest("a scope and a group exclude each other: --scope searches that project, wherever it is")
         chosen = [self._registry.resolve(name) for name in asking.scopes]
@@ -104,9 +129,7 @@ class Asker:
         return limits
 
     def _view(self) -> View:
-        if not self._snapshots.loaded():
-            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
-        return self._snapshots.view
+        return self._snapshots.ready()
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]
@@ -140,9 +163,21 @@ def _distinct(answers: Sequence[ScopeAnswer]) -> list[ScopeAnswer]:
     return kept
 
 
-def _checked(question: str) -> None:
-    if not question.strip():
-        raise BadRequest("the question is empty; say what you want to know")
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A question without its secrets: as it is shown again, and as it is searched, without the marks for them."""
+
+    shown: str
+    plain: str
+
+    @classmethod
+    def of(cls, question: str) -> _Said:
+        """Raises BadRequest when nothing is left to search."""
+        shown, found = redact(question)
+        plain = unmarked(shown) if found else shown
+        if not plain.strip():
+            raise BadRequest("the question is empty, or nothing but a secret; say what you want to know")
+        return cls(shown, plain)
 
 
 def _real(cwd: str | None) -> str | None:

@@ -29,10 +29,11 @@ _MAX_NAMES = 64
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Lines `start` (0-based) up to `end` (exclusive)."""
+    """Lines `start` (0-based) up to `end` (exclusive), the first of which begins at the character `at`."""
 
     start: int
     end: int
+    at: int
 
 
 def passages(builder: Builder, lines: Sequence[str], defs: Sequence[Definition]) -> None:
@@ -42,7 +43,7 @@ def passages(builder: Builder, lines: Sequence[str], defs: Sequence[Definition])
         start, end = span.start + 1, span.end
         symbol, names = labels.of(start, end)
         for piece in pieces("\n".join(lines[span.start : span.end])):
-            builder.add(piece, start, end, symbol=symbol, names=names)
+            builder.add(piece, start, end, symbol=symbol, names=names, at=span.at)
 
 
 def pieces(text: str, overlap: int = 0) -> Iterator[str]:
@@ -67,7 +68,7 @@ def spans(lines: Sequence[str], defs: Sequence[Definition]) -> Iterator[Span]:
         end = cuts[found] if found < len(cuts) else total
         if _trim(lines, at, end) > limit:
             end = _whole(cuts, at, limit) or _cut(lines, at, limit, inner)
-        yield Span(at, _trim(lines, at, end))
+        yield Span(at, _trim(lines, at, end), offsets[at])
         at = end
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from locid.chunk import Builder
 from locid.collect.classes import extension
@@ -171,13 +172,14 @@ _LINK_LINE = re.compile(
 
 def passages(builder: Builder, path: str, lines: Sequence[str]) -> None:
     """Adds the passages of a document to the builder."""
+    offsets = list(accumulate((len(line) + 1 for line in lines), initial=0))
     for section in _sections(lines, headings(path, lines)):
         heading = " > ".join(section.path)
         for start, end in _cuts(lines, section):
             text = "\n".join(lines[start:end])
             if _worth(text, lines[max(start, section.body) : end]):
                 for piece in pieces(text, OVERLAP):
-                    builder.add(piece, start + 1, end, heading=heading, names=section.path)
+                    builder.add(piece, start + 1, end, heading=heading, names=section.path, at=offsets[start])
 
 
 def _sections(lines: Sequence[str], found: list[Heading]) -> Iterator[_Section]:

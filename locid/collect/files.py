@@ -5,11 +5,12 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from locid.chunk import Builder
-from locid.collect import code, docs
+from locid.collect import code, docs, manifests
 from locid.collect.classes import file_class, generated_header, treatment
+from locid.collect.invocations import invocations
 from locid.collect.text import NotText, decode, read_bytes, real_path
 from locid.collect.walk import MAX_FILE_BYTES
-from locid.redact import redact, secret_store
+from locid.redact import left_out, redact
 from locid.syntax import KINDS, Definition, Outline, language_of, outline
 from locid.values import FileBatch, FileClass, FileStat, Symbol, total
 
@@ -22,12 +23,12 @@ _MINIFIED_MEAN = 400  # characters of a line, in a file of 5,000 or more
 
 def parse_file(root: str, stat: FileStat, max_file_bytes: int = MAX_FILE_BYTES) -> FileBatch:
     """All that a file contributes; `skip` says why it contributes nothing. Never raises for what a file holds."""
-    if secret_store(stat.path):
-        return _skipped(stat, "secret_store")
+    if reason := left_out(stat.path):
+        return _skipped(stat, reason)
     try:
         data, info = read_bytes(real_path(root, stat.path), max_file_bytes)
-    except NotText as reason:
-        return _skipped(stat, str(reason))
+    except NotText as found:
+        return _skipped(stat, str(found))
     except OSError:
         return _skipped(stat, "unreadable")
     now = FileStat(stat.path, info.st_size, info.st_mtime_ns)
@@ -50,10 +51,14 @@ def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
     kind: FileClass = file_class(stat.path)
     if kind not in ("generated", "vendored") and generated_header(text):
         kind = "generated"
-    text, found = redact(text)
-    builder = Builder(stat.path, "doc" if how == "doc" else "code", kind)
+    source = redact(text)
+    text = source.text
+    builder = Builder(stat.path, "doc" if how == "doc" else "code", kind, source)
     name = language_of(stat.path, text)
     found_in = _fill(builder, name, text)
+    manifest = manifests.read(stat.path, text)
+    own = {d.name for d in found_in.definitions}
+    runs = invocations(name, text, found_in.references, found_in.imports, own)
     return FileBatch(
         path=stat.path,
         size=stat.size,
@@ -62,10 +67,12 @@ def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
         file_class=kind,
         language=name or ("prose" if builder.kind == "doc" else ""),
         chunks=tuple(builder.chunks),
-        redactions=tuple(total([*found, *builder.redactions]).items()),
+        redactions=tuple(total([*source.found, *builder.redactions]).items()),
         symbols=tuple(_symbol(d) for d in found_in.definitions if KINDS.get(d.kind, d.kind)),
         references=found_in.references,
         imports=found_in.imports,
+        invocations=(*runs, *manifest.invocations) if manifest else runs,
+        manifest=manifest,
     )
 
 

@@ -11,7 +11,7 @@ from locid import git
 from locid.collect.classes import treatment
 from locid.errors import Unavailable
 from locid.ignore import AMBIGUOUS, Ignore
-from locid.redact import secret_store
+from locid.redact import left_out
 from locid.values import FileStat, Scope, Skip
 
 MAX_FILE_BYTES = 1_000_000
@@ -83,8 +83,8 @@ def _judge(path: str, info: os.stat_result, max_file_bytes: int) -> FileStat | S
         return Skip(path, "symlink")
     if not mode.S_ISREG(info.st_mode):
         return Skip(path, "special")
-    if secret_store(path):
-        return Skip(path, "secret_store")
+    if reason := left_out(path):
+        return Skip(path, reason)
     how = treatment(path)
     if how in ("data", "binary"):
         return Skip(path, how)

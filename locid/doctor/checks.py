@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from locid import git
 from locid.doctor.names import collisions
 from locid.doctor.sources import SOURCES
+from locid.fitted import MENDS
 from locid.registry import subprojects
+from locid.route.thresholds import FLOOR, outdated
 from locid.standing import Standing
 from locid.values import Check, Scope, ScopeFacts
 
@@ -120,6 +122,17 @@ def declared(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iter
         yield Check("declaration", "warning", finding, inner.id, f"loci rm {_word(inner.id)}")
 
 
+def manifests(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
+    """Manifests that could not be read: what they declare is missing where it is asked who uses what."""
+    snapshot = standing.snapshots.view.snapshots.get(scope.id)
+    if snapshot is None:
+        return
+    with snapshot.usage() as usage:
+        unread = usage.unread()
+    for path, reason in unread:
+        yield Check("manifests", "note", f"{path} could not be read: {reason}", scope.id, f"edit {scope.root}/{path}")
+
+
 def registered(standing: Standing) -> Iterator[Check]:
     """Whether there is anything to ask."""
     count = len(standing.registry.scopes)
@@ -171,6 +184,20 @@ def settings(standing: Standing) -> Iterator[Check]:
         yield Check("settings", "warning", problem.sentence, fix=fix)
 
 
+def thresholds(standing: Standing) -> Iterator[Check]:
+    """What calibrate fitted cannot be used, was fitted to other scopes, or never was."""
+    fitted = standing.fitted
+    fitted.reload()
+    indexed = tuple(s.id for s in standing.registry.scopes if standing.facts(s.id))
+    if fitted.problem:
+        yield Check("thresholds", "warning", fitted.problem, fix=MENDS)
+    elif indexed and fitted.fit is None:
+        finding = f"never calibrated: the default floor, {FLOOR}, decides which questions are refused"
+        yield Check("thresholds", "note", finding, fix=MENDS)
+    elif indexed and outdated(fitted.fit, indexed):
+        yield Check("thresholds", "note", "calibrated when other projects were indexed", fix=MENDS)
+
+
 def _word(text: str) -> str:
     return shlex.quote(text)
 
@@ -193,6 +220,7 @@ SCOPE_CHECKS: tuple[Callable[[Standing, Scope, ScopeFacts | None], Iterator[Chec
     quarantined,
     redacted,
     declared,
+    manifests,
 )
 MACHINE_CHECKS: tuple[Callable[[Standing], Iterator[Check]], ...] = (
     registered,
@@ -201,4 +229,5 @@ MACHINE_CHECKS: tuple[Callable[[Standing], Iterator[Check]], ...] = (
     disk,
     watches,
     settings,
+    thresholds,
 )

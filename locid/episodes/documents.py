@@ -12,9 +12,11 @@ which is BM25's, with a typical length that is the same for all scopes, so that 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -41,10 +43,12 @@ class Levels:
         """The stems of each level, joined by blanks."""
         counts = Counter(stems)
         norm = K1 * (1 - self.b + self.b * counts.total() / self.typical)
+        enough = [
+            norm * least / (K1 + 1 - least) for least in self.least
+        ]  # the tf whose impact is the least of a level
         levels: list[list[str]] = [[] for _ in self.least]
         for stem, tf in counts.items():
-            impact = tf * (K1 + 1) / (tf + norm)
-            level = sum(impact >= least for least in self.least) - 1
+            level = bisect_right(enough, tf) - 1
             if level >= 0:
                 levels[level].append(stem)
         return tuple(" ".join(level) for level in levels)
@@ -146,12 +150,9 @@ def _grams(path: str, chunk: Chunk) -> list[str]:
 
 
 def _tally(chunks: Sequence[ChunkWords]) -> tuple[bytes, bytes]:
-    counts: Counter[int] = Counter()
-    for chunk in chunks:
-        counts.update(terms.key("x", t) for t in chunk.exact.split())
-        counts.update(terms.key("s", t) for t in set(chunk.stems.split()))
-    return _packed(counts)
-
-
-def _packed(counts: Mapping[int, int]) -> tuple[bytes, bytes]:
-    return np.array(list(counts), np.uint64).tobytes(), np.array(list(counts.values()), np.uint32).tobytes()
+    """Keys and counts: each term once a chunk."""
+    exact = Counter(chain.from_iterable(c.exact.split() for c in chunks))
+    stems = Counter(chain.from_iterable(set(c.stems.split()) for c in chunks))
+    keys = [*terms.keys("x", exact), *terms.keys("s", stems)]
+    counts = [*exact.values(), *stems.values()]
+    return np.array(keys, np.uint64).tobytes(), np.array(counts, np.uint32).tobytes()

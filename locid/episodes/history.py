@@ -5,13 +5,13 @@ A message is one line or a page, so length and repetition count here. The paths 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from locid.episodes import lexical
 from locid.episodes.lexical import ShelfReader
 from locid.episodes.source import Source
 from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Statistics
-from locid.values import Evidence, Passage, Question
+from locid.values import Evidence, Passage, Question, Scope
 
 PATH = 0.4
 ROUTED = 5
@@ -23,6 +23,15 @@ class History(Source):
     def __init__(self, shelves: Mapping[str, ShelfReader], statistics: Statistics) -> None:
         super().__init__(shelves, statistics)
         self._shelves = dict(shelves)
+
+    def without(self, hidden: Mapping[str, frozenset[str]]) -> History:
+        """The same but for some commits, by scope and hash, which no search finds."""
+        shelves = {id: lexical.Hiding(s, hidden[id]) if id in hidden else s for id, s in self._shelves.items()}
+        return History(shelves, self._statistics)
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """False: a message has no names."""
+        return False
 
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The commits of one scope, best first; their key is the hash."""

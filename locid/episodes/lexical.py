@@ -218,6 +218,20 @@ class ShelfReader:
         return [int(v or 0) for v in self.searcher.fast_field_values(field, list(addresses))]
 
 
+class Hiding(ShelfReader):
+    """A shelf that finds all but some documents; they still count in its statistics."""
+
+    def __init__(self, shelf: ShelfReader, ids: frozenset[str]) -> None:
+        self.__dict__.update(shelf.__dict__)  # the same searcher
+        self._hidden = ids
+
+    def search(self, query: Query, limit: int) -> list[tuple[float, Address]]:
+        """Scores and addresses, best first."""
+        found = super().search(query, limit + len(self._hidden))
+        ids = self.ids([address for _, address in found])
+        return [hit for hit, id in zip(found, ids, strict=True) if id not in self._hidden][:limit]
+
+
 def present(shelf: Shelf, weights: Weights, pairs: Weights = _PAIRS, near: Near = _NEAR) -> Query | None:
     """Sum of the weights of what a document holds: terms, adjacent pairs of stems, names by their trigrams; None for none.
 

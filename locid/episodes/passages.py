@@ -10,8 +10,9 @@ scope holds is looked for by its trigrams, in names only. docs/routing.md gives 
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from locid import tokenizer
@@ -19,10 +20,11 @@ from locid.episodes import documents, lexical
 from locid.episodes.lexical import Query, ShelfReader
 from locid.episodes.source import Source
 from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Found, Statistics
-from locid.values import Evidence, FileClass, Passage, Question
+from locid.values import Evidence, FileClass, Passage, Question, Scope
 
 NAMES, PAIRS, PATH, WHOLE, PAST = 0.25, 0.2, 0.4, 0.4, 0.15
-CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7}
+CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7, "docs": 0.9}
+EXPLAINED: Mapping[FileClass, float] = {**CLASS_WEIGHTS, "docs": 1.1}  # where the question asks to be told how, or what
 ROUTED = 128  # chunks fetched a scope to route by: their files reorder them, and many are equal
 FILES = 200  # files looked at a scope
 MEAN_OF = 5
@@ -46,6 +48,7 @@ class Plan:
     chunks: Query | None
     files: Query | None
     whole: float  # what a chunk is worth that holds every term
+    classes: Mapping[FileClass, float]
 
 
 class Passages(Source):
@@ -55,6 +58,21 @@ class Passages(Source):
         super().__init__(indexes, statistics)
         self._indexes = dict(indexes)
         self._plans: dict[Question, Plan] = {}
+
+    def without(self, hidden: Mapping[str, frozenset[str]]) -> Passages:
+        """The same but for some passages, by scope and key, which no search finds."""
+        found = copy.copy(self)
+        found._indexes = {
+            id: replace(index, chunks=lexical.Hiding(index.chunks, hidden[id])) if id in hidden else index
+            for id, index in self._indexes.items()
+        }
+        return found
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
+        query = lexical.present(lexical.CHUNKS, {}, near=self._near(question))
+        shelves = [self._indexes[s.id].chunks for s in scopes if s.id in self._indexes]
+        return query is not None and any(shelf.search(query, 1) for shelf in shelves)
 
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The passages of one scope, best first."""
@@ -80,6 +98,7 @@ class Passages(Source):
             chunks=lexical.present(lexical.CHUNKS, _of_chunks(found), _pairs(question, found), near),
             files=lexical.present(lexical.FILES, _of_files(found)),
             whole=found.rarity,
+            classes=EXPLAINED if question.explained else CLASS_WEIGHTS,
         )
 
     def _near(self, question: Question) -> lexical.Near:
@@ -146,7 +165,7 @@ def _ranked(index: ScopeIndex, plan: Plan, hits: Sequence[tuple[float, lexical.A
     files = index.chunks.numbers("file", addresses)
     classes = [lexical.CLASSES[code] for code in index.chunks.numbers("class", addresses)]
     ranked = [
-        ((score + about.get(file, 0.0)) * CLASS_WEIGHTS.get(cls, 1.0), address, file, cls)
+        ((score + about.get(file, 0.0)) * plan.classes.get(cls, 1.0), address, file, cls)
         for (score, address), file, cls in zip(hits, files, classes, strict=True)
     ]
     return sorted(ranked, key=lambda r: -r[0])

@@ -38,5 +38,9 @@ class Source(ABC):
         return self._statistics.ownness(scope, name)
 
     @abstractmethod
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
+
+    @abstractmethod
     def _of_scope(self, id: str, question: Question) -> Evidence:
         """What one scope holds."""

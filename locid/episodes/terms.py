@@ -12,7 +12,7 @@ from __future__ import annotations
 import glob
 import mmap
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -24,23 +24,29 @@ from locid.errors import Unavailable
 
 MAGIC = 0x31534D5245544C
 HEADER = 4  # numbers of 8 bytes
-_CACHED = 500_000  # keys of words remembered
+_CACHED = 500_000  # keys remembered of each field
 Keys = NDArray[np.uint64]
 Counts = NDArray[np.int64]
 
-_keys: dict[str, int] = {}
+_keys: dict[str, dict[str, int]] = {}
 
 
-def key(field: str, term: str) -> int:
-    """The number that stands for a term of a field."""
-    name = f"{field}\0{term}"
-    found = _keys.get(name)
-    if found is None:
-        if len(_keys) >= _CACHED:
-            _keys.clear()
-        digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-        found = _keys[name] = int.from_bytes(digest, "little")
-    return found
+def keys(field: str, terms: Iterable[str]) -> list[int]:
+    """The numbers that stand for terms of a field."""
+    known = _keys.setdefault(field, {})
+    if len(known) >= _CACHED:
+        known.clear()
+    return [known[t] if t in known else known.setdefault(t, _key(field, t)) for t in terms]
+
+
+def key_array(field: str, terms: Iterable[str]) -> Keys:
+    """The keys of terms of one field, as an array."""
+    return np.array(keys(field, terms), np.uint64)
+
+
+def _key(field: str, term: str) -> int:
+    digest = blake2b(f"{field}\0{term}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +131,6 @@ class TermsReader:
             return np.zeros(len(keys), np.int64)
         place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
         return np.where(self._keys[place] == keys, self._counts[place], 0)
-
-
-def key_array(field: str, terms: Sequence[str]) -> Keys:
-    """The keys of terms of one field."""
-    return np.array([key(field, t) for t in terms], np.uint64)
 
 
 def _files(folder: str) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import IO
 
 from locid.errors import Unavailable
+from locid.redact import redact
 
 DEADLINE_S = 60.0  # a whole short command; for `log` the longest silence
 
@@ -72,7 +73,7 @@ def run(root: str, args: Sequence[str], ok: tuple[int, ...] = (0,), options: Seq
 def _sentence(stderr: bytes) -> str:
     """The first line that git complained with."""
     lines = stderr.decode("utf-8", "replace").strip().splitlines()
-    return lines[0][:300] if lines else "no reason given"
+    return redact(lines[0][:300]).text if lines else "no reason given"
 
 
 def stream(root: str, args: Sequence[str]) -> Iterator[bytes]:

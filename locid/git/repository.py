@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from locid.git.paths import path_of
 from locid.git.process import run
+from locid.redact import redact
 
 _HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _MAX_HOPS = 5  # symbolic refs that point at symbolic refs
@@ -79,7 +80,7 @@ def _origin(common_dir: str) -> str | None:
         if line.lstrip().startswith("["):
             inside = bool(_SECTION.match(line))
         elif inside and (found := _URL.match(line)):
-            return without_credentials(found[1].strip('"')).encode("utf-8", "replace").decode()
+            return redact(without_credentials(found[1].strip('"'))).text.encode("utf-8", "replace").decode()
     return None
 
 

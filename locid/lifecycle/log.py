@@ -13,6 +13,7 @@ from logging.handlers import RotatingFileHandler
 from types import TracebackType
 
 from locid.lifecycle import files
+from locid.redact import redact
 
 MAX_BYTES = 5_000_000
 KEPT = 3
@@ -23,10 +24,10 @@ log = logging.getLogger(__name__)
 
 
 class _Lines(logging.Formatter):
-    """An event is one line; the lines of a traceback, or of a text from outside, are indented below it."""
+    """An event is one line; the lines of a traceback, or of a text from outside, are indented below it. No secrets."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return super().format(record).replace("\n", "\n    ")
+        return redact(super().format(record)).text.replace("\n", "\n    ")
 
 
 class _File(RotatingFileHandler):
@@ -60,7 +61,8 @@ def start(directory: str, level: str, foreground: bool) -> str:
 
 def _uncaught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     log.critical("the daemon ends by an error", exc_info=(kind, error, trace))
-    print(f"locid: ended by {kind.__name__}: {error}; its log has the traceback", file=sys.stderr)
+    sentence = f"locid: ended by {kind.__name__}: {error}; its log has the traceback"
+    print(redact(sentence).text, file=sys.stderr)
 
 
 def _uncaught_in_thread(args: threading.ExceptHookArgs) -> None:

@@ -10,13 +10,14 @@ parser -> indexer    {files: [...]} · {commits: [...]} · {chunks: [...]}
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
 import msgpack
 
 from locid.episodes.documents import ChunkWords, CommitWords, FileWords
+from locid.manifest import Declaration, Invocation, Manifest, Signboard
 from locid.values import Chunk, Commit, FileBatch, FileStat, Import, Reference, Scope, Symbol
 
 HEADER = 4
@@ -109,6 +110,8 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
         [(s.name, s.qualified, s.kind, s.line_start, s.line_end, s.signature, s.doc) for s in b.symbols],
         [(r.name, r.kind, r.line, r.within) for r in b.references],
         [(i.module, i.names, i.line) for i in b.imports],
+        [astuple(i) for i in b.invocations],
+        astuple(b.manifest) if b.manifest else None,
     )
     w = file.words
     words = ([_CHUNK_WORDS(c) for c in w.chunks], w.whole, w.path, w.path_stems, w.keys, w.counts)
@@ -123,7 +126,7 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         outline,
         (chunk_words, whole, path_tokens, path_stems, keys, counts),
     ) = row
-    symbols, references, imports = outline
+    symbols, references, imports, invocations, manifest = outline
     batch = FileBatch(
         path=path,
         size=size,
@@ -137,9 +140,23 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         symbols=tuple(Symbol(*symbol) for symbol in symbols),
         references=tuple(Reference(*reference) for reference in references),
         imports=tuple(Import(module, tuple((n, a) for n, a in names), line) for module, names, line in imports),
+        invocations=tuple(Invocation(*invocation) for invocation in invocations),
+        manifest=unpack_manifest(manifest) if manifest else None,
     )
     each = tuple(ChunkWords(*words) for words in chunk_words)
     return PreparedFile(batch, FileWords(each, tuple(whole), path_tokens, path_stems, keys, counts))
+
+
+def unpack_manifest(row: list[Any]) -> Manifest:
+    """The manifest of a row."""
+    format, declarations, signboards, invocations, problem = row
+    return Manifest(
+        format,
+        tuple(Declaration(*d) for d in declarations),
+        tuple(Signboard(*s) for s in signboards),
+        tuple(Invocation(*i) for i in invocations),
+        problem,
+    )
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:

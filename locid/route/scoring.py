@@ -59,6 +59,11 @@ def gate(question: Question, strengths: Mapping[str, Strength]) -> tuple[float, 
     return coverage * math.sqrt(len(question.weighed)), coverage
 
 
+def alone(question: Question, strength: Strength) -> float:
+    """g of one scope by itself."""
+    return strength.evidence.coverage * math.sqrt(len(question.weighed))
+
+
 def _logit(e: Evidence, name: float, rarity: float) -> float:
     strength = (e.best + MEAN_SHARE * e.mean) / math.sqrt(max(rarity, 1.0))
     return EVIDENCE * strength + NAME * name - SIZE * math.log(max(e.chunks, SMALL))

@@ -18,10 +18,10 @@ from loci_client.cli import parser
 from .conftest import Place
 from .stub import ABSTAINED, ANSWER, ROUTE, Stub, answers
 
-COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "groups", "group", "index", "embed", "status", "doctor", "why",
-            "config", "completion", "daemon"]  # fmt: skip
-LATER = ["mcp", "skill", "trace", "fact", "uses", "graphs", "service",
-         "eval", "calibrate", "update", "bench"]  # fmt: skip
+COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "groups", "group", "index", "embed", "status", "doctor",
+            "calibrate", "eval", "uses", "why", "config", "completion", "daemon"]  # fmt: skip
+LATER = ["mcp", "skill", "trace", "fact", "graphs", "service",
+         "update", "bench"]  # fmt: skip
 
 
 def sentence(done: subprocess.CompletedProcess[bytes]) -> str:
@@ -293,7 +293,9 @@ def test_setup_without_a_terminal_takes_every_default(place: Place) -> None:
             assert 'loci ask "' in out
             assert done.stderr.decode() == "note: b is unreadable\n"
         asked = place.loci("setup", "src", "--no-embed", "--json")
-    assert set(json.loads(asked.stdout)) == {"scopes", "indexed", "embedding", "doctor"}
+    assert set(json.loads(asked.stdout)) == {"scopes", "indexed", "embedding", "calibrated", "doctor"}
+    assert b"note: not calibrated: there is no method calibrate" in asked.stderr  # the old thresholds hold
+    assert "calibrate" in [r["method"] for r in stub.seen[8:]]
     assert stub.seen[0]["params"] == {"roots": [os.path.join(place.dir, "src")]}
     assert [r["method"] for r in stub.seen[:4]] == ["scopes.scan", "index.run", "embed.run", "doctor"]
 

@@ -154,6 +154,25 @@ def test_a_newer_daemon_does_not_break_the_printing() -> None:
         text.doctor(value, PLAIN)
         text.indexed(value)
         text.embedded(value)
+        text.uses({**value, "relations": value.get("scopes"), "read": [{}], "unread": [{}]}, None, PLAIN)
+
+
+def test_uses_says_what_was_read() -> None:
+    """A row a relation; with none a sentence, and what was read and what was not in any case."""
+    read = {"read": [{"scope": "a", "manifests": 2}, {"scope": "b", "manifests": 1}]}
+    relation = {"from": "a", "to": "b", "how": "declared", "path": "go.mod", "line": 3}
+    assert text.uses({**read, "relations": [relation]}, None, PLAIN) == (
+        "from  uses  how       at\na     b     declared  go.mod:3\n"
+        "read: 3 manifests, the imports and the commands of 2 projects\n"
+    )
+    unread = [
+        {"scope": "a", "path": "x.toml", "reason": "broken"},
+        {"scope": "c", "path": None, "reason": "not indexed"},
+    ]
+    assert text.uses({**read, "relations": [], "unread": unread}, "left-pad", PLAIN) == (
+        "no project was seen to use left-pad\nread: 3 manifests, the imports and the commands of 2 projects\n"
+        "not read: a: x.toml: broken\nnot read: c: not indexed\n"
+    )
 
 
 def test_doctor_shows_what_is_wrong_with_its_fix() -> None:

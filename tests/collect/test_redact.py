@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +11,8 @@ from hypothesis import strategies as st
 from locid import chunk
 from locid.collect import commits
 from locid.git import RawCommit
-from locid.redact import redact, secret_store
+from locid.redact import KINDS, redact, secret_store
+from tests.collect.planted import plant
 
 _PEM = "-----BEGIN {0}PRIVATE KEY-----\n" + "\n".join(["MIIEpAIBAAKCAQEA7bq9fXQ2kzXo3n5vW1cYtGq0HkPz8sLmRb4uJdEa"] * 3)
 _PEM += "\n-----END {0}PRIVATE KEY-----"
@@ -179,7 +182,7 @@ def test_a_hostile_text_costs_linear_time(unit: str) -> None:
     """.env .env.local .env.production prod.env app/.dev.vars key.pem a/server.key id_rsa .ssh/config id_ed25519.bak
     secrets.json secrets.yaml config/secrets.toml credentials.json client_secret_123.json .netrc .pgpass .npmrc .pypirc
     terraform.tfstate prod.tfvars .aws/credentials my-credentials.json release.keystore cert.p12 .git-credentials
-    service-account.json .htpasswd""".split(),  # noqa: SIM905
+    service-account.json .htpasswd .env~ .env_old .env.bak id_rsa.old secrets.yml~ .envs/.production""".split(),  # noqa: SIM905
 )
 def test_secret_stores_are_known_by_name(path: str) -> None:
     """A file that holds secrets by its name is never opened."""
@@ -196,3 +199,46 @@ def test_secret_stores_are_known_by_name(path: str) -> None:
 def test_source_code_of_such_a_name_is_read(path: str) -> None:
     """A filter by name drops no source code and no template."""
     assert not secret_store(path)
+
+
+def test_every_kind_is_found_wherever_it_stands() -> None:
+    """Secrets made up at random: each goes whole, is called by its kind, and takes no line with it."""
+    choice = random.Random(20)
+    for _ in range(20):
+        for planted in plant(choice):
+            out, counts = redact(f"before\n{planted.text}\nafter")
+            assert not any(part in out for part in planted.parts), (planted, out)
+            assert planted.kind in dict(counts), (planted, counts)
+            assert out.count("\n") == planted.text.count("\n") + 2
+
+
+def test_every_kind_is_planted() -> None:
+    """No kind is without its example."""
+    assert {planted.kind for planted in plant(random.Random(1))} == set(KINDS)
+
+
+def test_a_manifest_of_secrets_keeps_its_names_alone() -> None:
+    """All below `data` of a Kubernetes Secret goes, whatever it is called; a ConfigMap in the same file stays."""
+    value = "bXlwYXNzd29yZA=="
+    text = f"""apiVersion: v1
+kind: ConfigMap
+data:
+  colour: {value}
+---
+apiVersion: v1
+kind: Secret
+metadata:
+  name: web
+data:
+  first: {value}
+  second: "{value}"
+  third: |
+    {value}
+    {value}
+  fourth: {{{{ .Values.fourth }}}}
+type: Opaque
+"""
+    out, counts = redact(text)
+    assert dict(counts) == {"secret": 4} and out.count(value) == 1
+    assert out.count("\n") == text.count("\n") and "  first: [REDACTED:secret]\n" in out
+    assert "  fourth: {{ .Values.fourth }}\ntype: Opaque\n" in out and redact(out) == (out, ())

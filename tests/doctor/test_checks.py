@@ -248,3 +248,28 @@ def test_the_document_is_the_code():
             found |= set(re.findall(r'Check\(\s*"(\w+)"', file.read()))
     with open(os.path.join(ROOT, "docs/doctor.md"), encoding="utf-8") as file:
         assert set(re.findall(r"^\| `(\w+)`", file.read(), re.M)) == found | {"path"}
+
+
+def test_never_calibrated(machine):
+    machine.repository("new").commit("one")
+    machine.run("scan", machine.code)
+    assert rows(machine, "thresholds") == []  # with nothing indexed there is nothing to fit to
+    machine.run("index", "--wait")
+    assert mended(machine, "thresholds")["level"] == "note"
+
+
+def test_thresholds_that_are_damaged(machine, two):
+    path = os.path.join(machine.paths.base, "thresholds.json")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('{"format": 1, "floor"')
+    machine.run("daemon", "restart")
+    assert ["thresholds.json" in warning for warning in machine.hello()["warnings"]] == [True]
+    row = mended(machine, "thresholds")
+    assert row["level"] == "warning" and row["fix"] == "loci calibrate" and path in row["finding"]
+    assert machine.hello()["warnings"] == []
+
+
+def test_thresholds_of_other_projects(machine, two):
+    machine.run("rm", "bakery")
+    row = mended(machine, "thresholds")
+    assert row["level"] == "note" and "other projects" in row["finding"]

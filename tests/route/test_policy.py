@@ -52,7 +52,7 @@ def test_named_all_three_modes_confine(mode, found):
 )
 def test_through_the_place(mode, found, naming):
     """Explicit does nothing, soft turns what was near and returns it all the same, hard leaves the group for a name only."""
-    given = GIVEN | {"alpha": (11, 0.5)}
+    given = GIVEN | {"alpha": (9, 0.45)}
     assert asked(mode, "alpha", given=given)[:2] == found
     assert asked(mode, "alpha", question=NAMING, given=given) == naming
 

@@ -217,3 +217,18 @@ def test_tokens_of_a_chunk_are_those_of_a_question():
     question = parse("getHTTPResponse retry runs")
     assert set(tokenizer.tokens("getHTTPResponse")) <= set(words.exact.split())
     assert set(documents.stemmed(question.weighed)) <= set(words.stems.split())
+
+
+def test_hidden_passages_are_found_by_nothing_and_counted_as_before(tmp_path):
+    """What is hidden neither ranks nor covers, the rest keeps its scores, and the open passages see all of it."""
+    files = {"best.py": ["x socket closes early"], "next.py": ["x socket closes"], "other.py": ["x filler text"]}
+    held = passages(a=scope(tmp_path / "a", files), b=scope(tmp_path / "b", {"far.py": ["x socket"]}))
+    question = parse("socket closes early")
+    scores = {p.key: p.score for p in held.search("a", question, 5)}
+    best = held.search("a", question, 1)[0].key
+    hidden = held.without({"a": frozenset([best])})
+    found = {p.key: p.score for p in hidden.search("a", question, 5)}
+    assert found == {key: score for key, score in scores.items() if key != best}
+    before, after = (h.evidence(question, scopes("a", "b")) for h in (held, hidden))
+    assert before["a"].coverage >= 1.0 and 0 < after["a"].coverage < 0.9
+    assert after["b"] == before["b"] and hidden.rarity(question) == held.rarity(question)

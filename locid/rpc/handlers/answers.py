@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from locid.ask.asker import Asker, Asking
+from locid.manifest import Related
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
 from locid.values import Answer, Candidate, Hit, Route, ScopeAnswer, ScoredScope, Signal, Stamp, Task
@@ -61,7 +62,16 @@ def answer_map(answer: Answer) -> dict[str, Any]:
         "tokens": answer.tokens,
         "took_ms": dict(answer.took_ms),
     }
+    if answer.outcome == "related":
+        out["relations"] = [related_map(r) for r in answer.relations]
     return out | _given(reason=answer.reason, advice=answer.advice)
+
+
+def related_map(relation: Related) -> dict[str, Any]:
+    """A relation as the wire has it."""
+    out: dict[str, Any] = {"from": relation.source, "from_root": relation.source_root, "to": relation.to}
+    out |= {"how": relation.how, "path": relation.path, "line": relation.line}
+    return out | _given(to_root=relation.to_root)
 
 
 def route_map(route: Route, asker: Asker, explain: bool) -> dict[str, Any]:

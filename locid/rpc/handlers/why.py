@@ -27,6 +27,7 @@ REASONS = {
     "nested_repository": ("it lies in a repository of its own, {at}, which is no scope yet", "loci add {at}"),
     "symlink": ("{at} is a link, and links are not followed", ""),
     "special": ("it is no plain file", ""),
+    "secret_in_name": ("its path holds a secret, which is written nowhere: give it another name", ""),
     "secret_store": ("a file of that name holds secrets and is never opened", ""),
     "data": ("it is data, not text that people read", ""),
     "binary": ("it is binary", ""),

@@ -1,8 +1,10 @@
-"""Names of files that hold secrets and are never opened. Pure; `redact` shows its one function."""
+"""Files that are left out for their names: stores of secrets, and names with a secret in them. Pure."""
 
 from __future__ import annotations
 
 import re
+
+from locid.redact.clean import holds_nothing
 
 # Files whose whole name says it.
 _NAMES = frozenset(
@@ -18,10 +20,11 @@ _SUFFIXES = tuple(
     .pem .key .p12 .pfx .p8 .pkcs12 .jks .keystore .kdbx .kdb .ppk .gpg .pgp .tfvars .tfvars.json .ovpn .agekey
     """.split()  # noqa: SIM905
 )
-_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".docker", ".gcloud", ".kube", ".password-store"})
-_ENV = re.compile(r"^(?:\.env(?:[.-].*)?|.+\.env)$")
+_FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".docker", ".envs", ".gcloud", ".kube", ".password-store"})
+_BACKUP = re.compile(r"(?:[._-](?:bak|backup|old|orig|save|swp)|~)$")
+_ENV = re.compile(r"^(?:\.env(?![a-z]).*|.+\.env)$")
 _ENV_SHOWN = re.compile(
-    r"[.-](?:example|sample|template|tmpl|dist|defaults?|schema|tpl)$|\.(?:md|ts|js|d\.ts|py|go|rs)$"
+    r"[._-](?:example|sample|template|tmpl|dist|defaults?|schema|tpl)$|\.(?:md|ts|js|d\.ts|py|go|rs)$"
 )
 _SSH = re.compile(r"^(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|ssh_host_\w+_key)(?![\w-]*\.pub$)(?:[._-].*)?$")
 _STORES = re.compile(
@@ -31,9 +34,17 @@ _STORES = re.compile(
 )
 
 
+def left_out(path: str) -> str | None:
+    """Why a file is never opened: `secret_store`, or `secret_in_name` when its path may not be written; else None."""
+    if secret_store(path):
+        return "secret_store"
+    return None if holds_nothing((path,)) else "secret_in_name"
+
+
 def secret_store(path: str) -> bool:
     """True for a file that is never opened: `.env`, keys, credential stores; source code is never one."""
     *folders, name = path.lower().split("/")
+    name = _BACKUP.sub("", name)
     if any(folder in _FOLDERS for folder in folders) or name in _NAMES:
         return True
     if _ENV.match(name):
