@@ -9,6 +9,7 @@ from typing import Any
 
 from locid.ask.asker import Asker
 from locid.config import Settings
+from locid.control import Control
 from locid.fitted import Fitted
 from locid.layout import Layout
 from locid.measure.measuring import Measuring
@@ -19,7 +20,6 @@ from locid.rpc.method import Method
 from locid.settings import File
 from locid.snapshot import Snapshots
 from locid.standing import Standing
-from locid.values import Control
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 Entry: the functions below. Where git need not run it does not: `discover` and `head` read `.git` themselves. Paths come
 back with `/` between the parts and bytes that are not UTF-8 percent-escaped (`escape`); messages have such bytes replaced.
-Must never import: anything of ours but values and errors.
+Must never import: anything of ours but redact, values and errors.
 """
 
 from locid.git.history import RawCommit, authors, identities, is_ancestor, log, new_commits

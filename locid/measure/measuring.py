@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from locid.ask.asker import Asker
+from locid.control import Task
 from locid.errors import Busy
 from locid.fitted import Fitted
 from locid.measure import cases, evaluate, fit
@@ -19,7 +20,7 @@ from locid.measure.hiding import Sources
 from locid.route import router
 from locid.route.thresholds import HIGHEST, WANTED, Fit
 from locid.snapshot import View
-from locid.values import PassageSource, Scope, Task
+from locid.values import PassageSource, Scope
 
 USUAL, MOST = 45, 1500  # commit subjects: of one scope, and of all of them together
 REPORTED, REPORTED_AT_LEAST = 200, 5  # the same for reporting: all together, and of one scope

@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from locid.control import Task
 from locid.refresh import messages
 from locid.refresh.children import Child, Patience
 from locid.refresh.jobs import Job, Last
 from locid.refresh.space import LOOK_SECONDS, Starved
 from locid.snapshot import Snapshots
-from locid.values import Scope, Task
+from locid.values import Scope
 
 log = logging.getLogger(__name__)
 ATTEMPTS = 2  # an indexer that died is started once more for the same scope

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from locid.ask.asker import Asker, Asking
+from locid.control import Task
 from locid.manifest import Related
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
-from locid.values import Answer, Candidate, Hit, Route, ScopeAnswer, ScoredScope, Signal, Stamp, Task
+from locid.values import Answer, Candidate, Hit, Route, ScopeAnswer, ScoredScope, Signal, Stamp
 
 QUESTION = Param("question", required=True)
 GROUP = Param("group", max_length=200)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from locid.control import Task
 from locid.registry.groups import MAX_NAME, MODES, Group
 from locid.registry.store import Registry
 from locid.rpc.method import Handler, Method, Param
 from locid.standing import Standing
-from locid.values import Task
 
 
 def methods(standing: Standing) -> tuple[Method, ...]:

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from locid.control import Task
 from locid.fitted import Fitted
 from locid.measure.evaluate import Outcome, Tally
 from locid.measure.fit import separation
 from locid.measure.measuring import Measuring, Report
 from locid.route.thresholds import FLOOR, HIGHEST, LOWEST, WANTED, Fit
 from locid.rpc.method import Handler, Method, Param
-from locid.values import Task
 
 
 def methods(measuring: Measuring) -> tuple[Method, ...]:

@@ -6,11 +6,12 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from locid.control import Task
 from locid.errors import BadRequest
 from locid.registry import groups
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
-from locid.values import Scope, Task
+from locid.values import Scope
 
 _SCAN = (
     Param("split", "bool", default=False),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from locid.control import Task
 from locid.errors import NotIndexed, UnknownScope
 from locid.relations.projects import Projects
 from locid.rpc.handlers.answers import related_map
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
-from locid.values import Scope, Task
+from locid.values import Scope
 
 
 def methods(standing: Standing) -> tuple[Method, ...]:
