@@ -41,11 +41,10 @@ _CLOSING = {
     **{quote: re.compile(rf"(?:\\.|[^\\\n{quote}]){{0,200}}(?={quote})") for quote in "\"'`"},
     **{"\\" + quote: re.compile(rf"[^\\\n]{{0,200}}(?=\\{quote})") for quote in "\"'`"},
 }
-_VARIABLE = re.compile(r"""(?:[^\s"'`<>]|["'`](?![\s,;)\]}]|\Z)){6,512}""")
-_LINE = re.compile(r"""[^\s"'`<>]{6,512}(?=[ \t]*(?:\#[^\n]*)?(?:\n|\Z))""")
+_VARIABLE = re.compile(r"""(?:[^\s"'`<>]|["'`](?![\s,;)\]}]|\Z)){6,128}""")
+_LINE = re.compile(r"""[^\s"'`<>]{6,128}(?=[ \t]*(?:\#[^\n]*)?(?:\n|\Z))""")
 _BARE = re.compile(r"[A-Za-z0-9+/_.~!@\#$%^*?-]{8,}+={0,3}(?![(\[{=:])")
 _TAIL = re.compile(r"""(?:[&;,](?![\w.-]{0,40}=|\s|\Z)|[^\s"'`<>&;,()\[\]{}|\\])*+""")
-_CLOSERS = re.compile(r"[,;)\]}]+\Z")
 _CALL = re.compile(r"[\w.$]*[(\[{].*[)\]}][,;]?")
 
 
@@ -60,13 +59,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    """What a name is given: judged from `start` to `end`, and going on to `whole`."""
+    """What a name is given, as far as it is judged."""
 
     start: int
     end: int
-    whole: int
     literal: bool  # written out, so that it is no name of a variable
     alone: bool = False  # all that stands on its line
+    rest: re.Pattern[str] | None = None  # what goes with it when it is a secret; long, so it is not looked for before
 
 
 def places(low: bytes) -> list[int]:
@@ -94,7 +93,9 @@ def secret_at(text: str, place: int) -> Found | None:
     for find in (_quoted, _variable, _line, _bare):
         value = find(text, name)
         if value is not None and _is_secret(text, name, value):
-            return Found("password" if _says_password(name) else "secret", value.start, value.whole)
+            rest = value.rest.match(text, value.end) if value.rest else None
+            kind = "password" if _says_password(name) else "secret"
+            return Found(kind, value.start, rest.end() if rest else value.end)
     return None
 
 
@@ -112,10 +113,9 @@ def _quoted(text: str, name: re.Match[str]) -> _Value | None:
         return None
     quote = "\\" + found["escaped"] if found["escaped"] else found["plain"]
     start = found.end("escaped" if found["escaped"] else "plain")
-    closing = _CLOSING[quote].match(text, found.end())
     op = name["op"].strip()
     literal = op != "," or _is_setter(text, name.start())
-    return _Value(start, found.end(), closing.end() if closing else found.end(), literal)
+    return _Value(start, found.end(), literal, rest=_CLOSING[quote])
 
 
 def _variable(text: str, name: re.Match[str]) -> _Value | None:
@@ -125,10 +125,8 @@ def _variable(text: str, name: re.Match[str]) -> _Value | None:
     found = _VARIABLE.match(text, name.end())
     if found is None or _CALL.fullmatch(found[0]):
         return None
-    end = found.end()
-    if not any(bracket in found[0] for bracket in "([{") and (closers := _CLOSERS.search(found[0])):
-        return _Value(found.start(), end - len(closers[0]), end - len(closers[0]), True)
-    return _Value(found.start(), end, _tail(text, end) if len(found[0]) == 512 else end, True)
+    value = found[0].rstrip(",;" if any(bracket in found[0] for bracket in "([{") else ",;)]}")
+    return _Value(found.start(), found.start() + len(value), True, rest=_TAIL)
 
 
 def _line(text: str, name: re.Match[str]) -> _Value | None:
@@ -138,7 +136,7 @@ def _line(text: str, name: re.Match[str]) -> _Value | None:
     found = _LINE.match(text, name.end())
     if found is None or _CALL.fullmatch(found[0]) or found[0][-1] in ",;([{":
         return None
-    return _Value(found.start(), found.end(), found.end(), False, alone=True)
+    return _Value(found.start(), found.end(), False, alone=True)
 
 
 def _bare(text: str, name: re.Match[str]) -> _Value | None:
@@ -147,18 +145,8 @@ def _bare(text: str, name: re.Match[str]) -> _Value | None:
     if found is None:
         return None
     op = name["op"].strip()
-    literal = (
-        not op
-        or len(op) > 2
-        or (name["op"] == "=" and bool(_IN_LIST.search(text, max(0, name.start() - 40), name.start())))
-    )
-    return _Value(found.start(), found.end(), _tail(text, found.end()), literal)
-
-
-def _tail(text: str, at: int) -> int:
-    """Where a value ends of which a part is known to be a secret."""
-    found = _TAIL.match(text, at)
-    return found.end() if found else at
+    listed = name["op"] == "=" and _IN_LIST.search(text, max(0, name.start() - 40), name.start())
+    return _Value(found.start(), found.end(), not op or len(op) > 2 or bool(listed), rest=_TAIL)
 
 
 # ---- is it one
@@ -166,7 +154,9 @@ def _tail(text: str, at: int) -> int:
 
 def _is_secret(text: str, name: re.Match[str], value: _Value) -> bool:
     said = text[value.start : value.end]
-    if values.MARK in said or "://" in said or values.placeholder(said) or values.name(said):
+    if values.MARK in said or "://" in said or values.placeholder(said):
+        return False
+    if values.names_something(said, value.literal):
         return False
     if _says_password(name) and not name["rest"].strip("_"):
         if value.literal:

@@ -100,7 +100,7 @@ _TOKENS = (
     _token("github", "ghp_ gho_ ghu_ ghs_ ghr_", r"[A-Za-z0-9]{30,}"),
     _token("github", "github_pat_", r"[A-Za-z0-9_]{30,}"),
     _token("gitlab", "glpat- gldt- glrt- glptt- glcbt- glsoat- glagent- glft- glffct- glimt- gloas- GR1348941",
-           r"[\w-]{16,}(?:\.[a-z0-9]{2,12}){0,2}", values.filled),
+           r"[\w-]{16,}(?:(?:\.[a-z0-9]{2})?\.[a-z0-9]{9}(?![A-Za-z0-9]))?", values.filled),
     _token("google", "AIza", r"[\w-]{35}"),
     _token("google", "ya29. GOCSPX- APA91b", r"[\w-]{20,}", values.filled),
     _token("grafana", "glc_", r"[A-Za-z0-9+/]{32,}={0,3}"),

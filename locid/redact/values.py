@@ -30,7 +30,8 @@ _TERMS = re.compile(
     r"|http2|ed25519|p(?:256|384|521)|aes(?:128|256)|pbkdf2|uuid4",
     re.I,
 )
-_NAME = re.compile(r"arn:.*|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+|[\w./-]*\.[a-z]{2,4}\d?", re.S)
+_THING = re.compile(r"arn:.*|[\w./-]*\.[a-z]{2,4}\d?", re.S)
+_ATTRIBUTE = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _FRAGMENT = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _PIECE = re.compile(r"[A-Za-z0-9]+")
 _SHORT_FRAGMENT = 2.9  # mean length of the runs between changes of case and kind: words have 4 and more, keys 2
@@ -96,9 +97,9 @@ def opaque(value: str) -> bool:
     return any(_random(p, 8) for p in pieces) or _random("".join(pieces), 20)
 
 
-def name(value: str) -> bool:
-    """A file, an attribute in code, or a resource in a cloud: none of these is a secret, whatever it is called."""
-    return bool(_NAME.fullmatch(value))
+def names_something(value: str, literal: bool) -> bool:
+    """A file or a resource in a cloud, or, where it is not written out, an attribute: no secret, whatever has it."""
+    return bool(_THING.fullmatch(value)) or (not literal and bool(_ATTRIBUTE.fullmatch(value)))
 
 
 def opaque_literal(value: str) -> bool:

@@ -49,7 +49,7 @@ _SHAPES: dict[str, tuple[str, ...]] = {
     "fly": ("fo1_<w43>", "fm2_lJPECAAAAAAAAAAAAAAAAAAA<b100>"),
     "frameio": ("fio-u-<w64>",),
     "github": ("ghp_<A36>", "gho_<A36>", "ghs_<A36>", "github_pat_<A22>_<A59>"),
-    "gitlab": ("glpat-<w20>", "glrt-<w20>", "glptt-<h40>", "GR1348941<w20>"),
+    "gitlab": ("glpat-<w20>", "glpat-<w27>.<l2>.<l9>", "glrt-<w20>", "glptt-<h40>", "GR1348941<w20>"),
     "google": ("AIza<w35>", "ya29.<w60>", "GOCSPX-<w28>"),
     "grafana": ("glsa_<A32>_<h8>", "glc_eyJvIjoiMTIzNDU2Iiwi<A60>", "eyJrIjoi<A72>"),
     "groq": ("gsk_<A52>",),

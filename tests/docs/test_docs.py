@@ -8,6 +8,7 @@ import loci_client
 import locid
 from loci_client.cli import parser, texts
 from locid import layout
+from locid.redact import KINDS
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -46,6 +47,13 @@ def test_the_layers_of_the_document_are_those_that_the_linter_holds():
     held = next(c["layers"] for c in contracts if c["name"] == "layers of the daemon")
     told = re.search(r"^    __main__ > .*?errors$", page("docs/architecture.md"), re.M | re.S)
     assert told and [part.strip() for part in " ".join(told.group().split()).split(">")] == held
+
+
+def test_kinds_of_secrets():
+    """docs/security.md names each kind that a redaction may have, and no other."""
+    told = page("docs/security.md").partition("| kind |")[2].partition("A value that may be")[0]
+    table = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", told, re.M)
+    assert set(re.findall(r"`(\w+)`", " ".join([*table, told.partition("Vendors:")[2]]))) == set(KINDS)
 
 
 def test_one_version():

@@ -24,7 +24,8 @@ QUESTIONS = (
 )
 INDEX = "scopes/queue/lexical-v3/"
 KINDS = [
-    *("status", "lock", "log/locid.log", "config.toml", "registry.db", "registry.copy", "scopes/queue/store.db"),
+    *("status", "lock", "log/locid.log", "config.toml", "thresholds.json", "registry.db", "registry.copy"),
+    "scopes/queue/store.db",
     *(INDEX + name for name in ("terms-generation", "chunks/meta.json", "chunks/.managed.json", "files/segment.idx")),
 ]  # tests/refresh loses every other file of an index, without a daemon
 
