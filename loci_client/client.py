@@ -198,6 +198,7 @@ class Client:
         *,
         cwd: str | None = None,
         scope: list[str] | None = None,
+        group: str | None = None,
         k: int = 10,
         budget: int = 2000,
         fast: bool = False,
@@ -209,22 +210,28 @@ class Client:
             params["cwd"] = cwd
         if scope:
             params["scope"] = scope
+        if group is not None:
+            params["group"] = group
         if fast:
             params["fast"] = True
         return self.call("ask", params, ASK_MS)
 
-    def route(self, question: str, *, cwd: str | None = None, explain: bool = False) -> wire.Body:
+    def route(
+        self, question: str, *, cwd: str | None = None, group: str | None = None, explain: bool = False
+    ) -> wire.Body:
         """Where the question belongs, with every signal when `explain`."""
         params: wire.Body = {"question": question}
         if cwd is not None:
             params["cwd"] = cwd
+        if group is not None:
+            params["group"] = group
         if explain:
             params["explain"] = True
         return self.call("route", params)
 
-    def scopes_list(self) -> wire.Body:
-        """{scopes, notes}"""
-        return self.call("scopes.list", {})
+    def scopes_list(self, group: str | None = None) -> wire.Body:
+        """{scopes, notes} of all scopes, or of the members of a group."""
+        return self.call("scopes.list", {} if group is None else {"group": group})
 
     def scopes_scan(
         self,
@@ -262,6 +269,26 @@ class Client:
         """{scopes, notes} with the scope whose stores were deleted; it stays registered."""
         return self.call("scopes.purge", {"scope": scope}, 60_000)
 
+    def groups_list(self) -> wire.Body:
+        """{groups, default, notes}"""
+        return self.call("groups.list", {})
+
+    def groups_set(self, mode: str, group: str | None = None) -> wire.Body:
+        """{groups, default, notes} after the mode of a group, or without one the default mode, was set."""
+        return self.call("groups.set", {"mode": mode} | ({} if group is None else {"group": group}))
+
+    def groups_add(self, group: str, scopes: list[str]) -> wire.Body:
+        """{groups, default, notes} with the group that the scopes were put into."""
+        return self.call("groups.add", {"group": group, "scopes": scopes})
+
+    def groups_remove(self, group: str, scopes: list[str]) -> wire.Body:
+        """{groups, default, notes} with the group, if any member is left."""
+        return self.call("groups.remove", {"group": group, "scopes": scopes})
+
+    def groups_infer(self, *, dry_run: bool = False, on_progress: "Progress | None" = None) -> wire.Body:
+        """{groups, default, notes, changed: [{id, root, was, owner}]}; nothing is changed when `dry_run`."""
+        return self.call("groups.infer", {"dry_run": True} if dry_run else {}, LONG_MS, on_progress)
+
     def index_run(
         self,
         scopes: list[str] | None = None,
@@ -291,10 +318,24 @@ class Client:
         """{ok, checks}"""
         return self.call("doctor", {}, 60_000)
 
+    def calibrate(self, *, show: bool = False, on_progress: "Progress | None" = None) -> wire.Body:
+        """{floor, default, bounds, wanted, fit, problem?}: after fitting anew, or as it stands when `show`."""
+        if show:
+            return self.call("calibrate", {"show": True})
+        return self.call("calibrate", {}, LONG_MS, on_progress)
+
+    def eval(self, on_progress: "Progress | None" = None) -> wire.Body:
+        """{scopes, chance, floor, fitted, families, bands, separation, misses, took_ms}"""
+        return self.call("eval", {}, LONG_MS, on_progress)
+
     def config(self, key: str | None = None, value: str | None = None, *, unset: bool = False) -> wire.Body:
         """{file, settings, problems, restart}: all settings or one; with a value, or to unset it, after the change."""
         given = {"key": key, "value": value, "unset": unset or None}
         return self.call("config", {name: word for name, word in given.items() if word is not None})
+
+    def uses(self, scope: str | None = None) -> wire.Body:
+        """{read, unread, relations}: among all projects, of one, or of what goes by that name."""
+        return self.call("uses", {"scope": scope} if scope else {})
 
     def why(self, path: str) -> wire.Body:
         """{path, scope?, included, reason, rule?, sentence, fix?, indexed}"""

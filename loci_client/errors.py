@@ -197,7 +197,7 @@ class DeadlinePassed(LociError):
 
 
 class OutputLost(LociError):
-    """The answer could not be written to stdout."""
+    """The answer could not be written: to stdout, or to a file that was asked for."""
 
     code, status = "internal", 5
 

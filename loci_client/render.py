@@ -12,12 +12,13 @@ CONTROLS = {c: 0x2400 + c for c in range(32) if c not in (9, 10)} | {0x7F: 0x242
 
 
 class Look:
-    """How text is to look: in colour or not, and from which directory paths are read."""
+    """How text is to look: in colour or not, from which directory paths are read, and how many columns there are."""
 
-    def __init__(self, terminal: bool = False, colour: bool = False, cwd: str = "") -> None:
+    def __init__(self, terminal: bool = False, colour: bool = False, cwd: str = "", width: int = 0) -> None:
         self.terminal = terminal
         self.colour = colour
         self.cwd = cwd
+        self.width = width  # 0: no limit, as on a pipe
 
     def _set(self, code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if self.colour and text else text
@@ -158,12 +159,15 @@ WORDS = {"cwd": "you are in it"}
 
 
 def reasons(signals: list[Body]) -> str:
-    """The signals that weigh, in words and in their order: `alias (loci), evidence (router, gate)`."""
+    """The signals that weigh, in words and in their order: `alias (loci), evidence (router, gate), outside team`."""
     words = []
     for signal in [signal for signal in signals if signal.get("weight")][:4]:
-        terms = [str(term) for term in signal.get("terms") or []][:5]
+        terms = ", ".join([str(term) for term in signal.get("terms") or []][:5])
         name = WORDS.get(str(signal.get("name")), str(signal.get("name")))
-        words.append(f"{name} ({', '.join(terms)})" if terms else name)
+        if name == "group":
+            words.append(f"{'in' if signal.get('value') else 'outside'} {terms}")
+        else:
+            words.append(f"{name} ({terms})" if terms else name)
     return ", ".join(words)
 
 
@@ -214,20 +218,25 @@ def _routed(scope: Body, look: Look) -> str:
 
 
 def signal_table(scopes: list[Body], selected: list[str], look: Look) -> str:
-    """A row a signal: scope, score, signal, value, weight, the terms and the passage behind it."""
+    """A row a signal that weighs, with what is behind it; then a row of the measures that only inform."""
     rows = [["", "scope", "score", "signal", "value", "weight", "behind it"]]
     for scope in scopes:
         mark = "*" if str(scope.get("id")) in selected else ""
         head = [mark, str(scope.get("id")), _number(scope.get("score"))]
-        for signal in maps(scope.get("signals")) or [{}]:
-            named = [
-                str(signal.get("name") or ""),
-                _number(signal.get("value")),
-                _number(signal.get("weight")),
-            ]
+        signals = maps(scope.get("signals")) or [{}]
+        measures = [signal for signal in signals if _only_informs(signal)]
+        for signal in [signal for signal in signals if not _only_informs(signal)]:
+            named = [str(signal.get("name") or ""), _number(signal.get("value")), _number(signal.get("weight"))]
             rows.append([*head, *named, _behind(signal)])
             head = ["", "", ""]
-    return table(rows, look)
+        if measures:
+            told = ", ".join(f"{signal.get('name')} {_number(signal.get('value'))}" for signal in measures)
+            rows.append([*head, "", "", "", told])
+    return table(rows, look, shrink=("scope",), wrap=True)
+
+
+def _only_informs(signal: Body) -> bool:
+    return signal.get("weight") == 0 and not signal.get("terms") and not signal.get("passage")
 
 
 def _behind(signal: Body) -> str:
@@ -245,12 +254,73 @@ def _number(value: object) -> str:
 # ---- shared ------------------------------------------------------------------------------------------------
 
 
-def table(rows: list[list[str]], look: Look) -> str:
-    """The rows in aligned columns, the first one as their heads."""
-    rows = [[plain(cell) for cell in row] for row in rows]
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+LEAST = 12  # columns that a shortened cell keeps
+
+
+def table(
+    rows: list[list[str]],
+    look: Look,
+    drop: tuple[str, ...] = (),
+    shrink: tuple[str, ...] = (),
+    wrap: bool = False,
+) -> str:
+    """The rows in aligned columns, the first one as their heads.
+
+    On a terminal that is too narrow, the first of `shrink` is shortened (text ends in an ellipsis, a path begins with
+    it), then columns are left out in the order of `drop`, then the others of `shrink` are shortened; with `wrap` the last
+    column goes on below itself.
+    """
+    rows = _fitting([[plain(cell) for cell in row] for row in rows], look.width, drop, shrink, wrap)
+    widths = _widths(rows)
+    if wrap and look.width:
+        widths[-1] = min(widths[-1], max(LEAST, look.width - _whole(widths[:-1]) - 2))
+        rows = [line for row in rows for line in _wrapped(row, widths[-1])]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([look.dim(lines[0]), *lines[1:]]) + "\n"
+
+
+def _fitting(
+    rows: list[list[str]], width: int, drop: tuple[str, ...], shrink: tuple[str, ...], wrap: bool
+) -> list[list[str]]:
+    """The rows without the columns that have no room, and with shortened cells."""
+    for name in drop:
+        spare = sum(max(0, w - LEAST) for w, head in zip(_widths(rows), rows[0], strict=True) if head in shrink[:1])
+        if width and name in rows[0] and _whole(_widths(rows)) - spare > width:
+            at = rows[0].index(name)
+            rows = [row[:at] + row[at + 1 :] for row in rows]
+    for name in shrink:
+        widths = _widths(rows)
+        over = _whole(widths[:-1]) + 2 + min(widths[-1], LEAST) - width if wrap else _whole(widths) - width
+        if width and over > 0 and name in rows[0]:
+            at = rows[0].index(name)
+            most = max(LEAST, widths[at] - over)
+            rows = [[*row[:at], _short(row[at], most), *row[at + 1 :]] for row in rows]
+    return rows
+
+
+def _widths(rows: list[list[str]]) -> list[int]:
+    return [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+
+
+def _whole(widths: list[int]) -> int:
+    return sum(widths) + 2 * (len(widths) - 1)
+
+
+def _short(cell: str, most: int) -> str:
+    """The cell in at most that many characters; of a path the end is kept."""
+    if len(cell) <= most:
+        return cell
+    return "\u2026" + cell[1 - most :] if "/" in cell and " " not in cell else cell[: most - 1] + "\u2026"
+
+
+def _wrapped(row: list[str], width: int) -> list[list[str]]:
+    """The row, and a row for each further line of its last cell."""
+    lines = [""]
+    for word in [_short(word, width) for word in row[-1].split(" ")]:
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        lines = [*lines, word] if len(joined) > width else [*lines[:-1], joined]
+    first = [*row[:-1], lines[0]]
+    return [first, *([""] * (len(row) - 1) + [line] for line in lines[1:])]
 
 
 def plain(value: object) -> str:

@@ -18,7 +18,22 @@ Id = int | str  # of a request
 
 PROTOCOL = 1
 MAX_MESSAGE = 4 * 1024 * 1024
-CAPABILITIES = ("ask", "route", "scopes", "index", "embed", "doctor", "why", "config", "progress", "cancel")
+CAPABILITIES = (
+    "ask",
+    "route",
+    "scopes",
+    "groups",
+    "index",
+    "embed",
+    "doctor",
+    "calibrate",
+    "eval",
+    "uses",
+    "why",
+    "config",
+    "progress",
+    "cancel",
+)
 
 METHODS = (
     "hello",
@@ -32,12 +47,20 @@ METHODS = (
     "scopes.add",
     "scopes.remove",
     "scopes.purge",
+    "groups.list",
+    "groups.set",
+    "groups.add",
+    "groups.remove",
+    "groups.infer",
     "index.run",
     "index.status",
     "embed.run",
     "embed.status",
     "doctor",
+    "calibrate",
+    "eval",
     "config",
+    "uses",
     "why",
 )
 

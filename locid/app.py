@@ -9,15 +9,19 @@ from typing import Any
 
 from locid.ask.asker import Asker
 from locid.config import Settings
+from locid.control import Control
+from locid.fitted import Fitted
 from locid.layout import Layout
-from locid.refresh.scheduler import Scheduler
+from locid.measure.measuring import Measuring
+from locid.refresh.scheduler import Limits, Scheduler
 from locid.registry.store import Registry
-from locid.rpc.handlers import answers, config, scopes, why, work
+from locid.rpc.handlers import answers, config, groups, measures, scopes, uses, why, work
 from locid.rpc.method import Method
 from locid.settings import File
 from locid.snapshot import Snapshots
 from locid.standing import Standing
-from locid.values import Control
+
+log = logging.getLogger(__name__)
 
 NICE = 5  # the indexer and its parse workers give way to whoever works at the machine
 
@@ -34,9 +38,12 @@ class App:
         return self._standing.status()
 
     def warnings(self) -> list[str]:
-        """What a client should know before it asks anything: a lost registry, what is wrong in the settings now."""
-        lost = self._standing.registry.warning
-        return [*([lost] if lost else []), *(problem.sentence for problem in self._file.load().problems)]
+        """What a client should know before it asks anything: a lost registry, thresholds and settings that do not hold."""
+        found = (self._standing.registry.warning, self._standing.fitted.problem)
+        return [
+            *(sentence for sentence in found if sentence),
+            *(problem.sentence for problem in self._file.load().problems),
+        ]
 
     def busy(self) -> bool:
         """Whether indexing is under way."""
@@ -52,20 +59,28 @@ def build(settings: Settings, file: File, layout: Layout, control: Control) -> A
     """The app of one daemon; its snapshots open in the background."""
     registry = Registry(layout)
     snapshots = Snapshots(layout)
-    scheduler = Scheduler(
-        layout.home, snapshots, max_file_bytes=settings.max_file_bytes, linger_s=settings.indexer_linger_s
-    )
-    standing = Standing(layout, registry, snapshots, scheduler, file)
+    scheduler = Scheduler(layout.home, snapshots, _limits(settings))
+    fitted = Fitted(layout.thresholds)
+    if fitted.problem:
+        log.warning("%s", fitted.problem)
+    standing = Standing(layout, registry, snapshots, scheduler, file, fitted)
     scheduler.start(lambda: _open(standing))
-    asker = Asker(registry, snapshots)
+    asker = Asker(registry, snapshots, fitted)
     methods = (
         *answers.methods(asker, standing),
         *scopes.methods(standing),
+        *groups.methods(standing),
         *work.methods(standing, control),
+        *uses.methods(standing),
+        *measures.methods(Measuring(asker, fitted)),
         *why.methods(standing),
         *config.methods(file, settings, _follow(scheduler)),
     )
     return App(standing, file, methods)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(settings.max_file_bytes, settings.indexer_linger_s, settings.indexer_silence_s)
 
 
 def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
@@ -73,17 +88,17 @@ def _follow(scheduler: Scheduler) -> Callable[[Settings], None]:
 
     def follow(settings: Settings) -> None:
         logging.getLogger().setLevel(settings.log_level.upper())
-        scheduler.adjust(settings.max_file_bytes, settings.indexer_linger_s)
+        scheduler.adjust(_limits(settings))
 
     return follow
 
 
 def _open(standing: Standing) -> None:
-    """Opens every scope's snapshot; a scope whose stores do not agree is healed by a run of the indexer."""
+    """Opens every scope's snapshot; a run heals stores that do not agree, and ends what a kill cut short."""
     standing.sweep()
-    broken = standing.snapshots.load([s.id for s in standing.registry.scopes])
-    if broken:
-        standing.index(broken, "stores disagreed")
+    wanting = standing.snapshots.load([s.id for s in standing.registry.scopes])
+    if wanting:
+        standing.index(wanting, "left by the daemon before")
 
 
 def run_role(role: str, argv: Sequence[str]) -> int:

@@ -19,6 +19,7 @@ class Settings:
     log_level: str = "info"
     max_file_bytes: int = 1_000_000
     indexer_linger_s: float = 60.0
+    indexer_silence_s: float = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,10 @@ _BOUNDS: dict[str, tuple[float, float]] = {
     "memory_budget_mb": (200, 65_536),
     "max_file_bytes": (1_000, 100_000_000),
     "indexer_linger_s": (0.1, 86_400),
+    "indexer_silence_s": (5, 86_400),
 }
 _CHOICES = {"log_level": ("debug", "info", "warning", "error")}
-_AT_ONCE = frozenset({"log_level", "max_file_bytes", "indexer_linger_s"})
+_AT_ONCE = frozenset({"log_level", "max_file_bytes", "indexer_linger_s", "indexer_silence_s"})
 
 
 def _key(name: str, default: int | float | str) -> Key:

@@ -1,5 +1,9 @@
 """Errors named for what the caller can do; rpc maps each to its code on the wire."""
 
+import errno
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})  # what the system says when nothing more may be written
+
 
 class LociError(Exception):
     """A sentence that says what went wrong and what to do next; `detail` is data for a program."""
@@ -52,6 +56,14 @@ class Unavailable(LociError):
     """Something outside us is missing: a directory, git, a lock that another holds."""
 
     code = "unavailable"
+
+
+class NoSpace(Unavailable):
+    """The disk of our files is full: free some space and ask again."""
+
+    def __init__(self, path: str, then: str = "then try again") -> None:
+        super().__init__(f"no space is left on the disk of {path}: free some, {then}")
+        self.path = path
 
 
 class Busy(LociError):

@@ -1,9 +1,10 @@
 """Which paths of a tree are in: the owner of pathspec, of the pruned folders, and of `.gitignore` and `.lociignore`.
 
 Rules, nearest file first, the last matching line of a file deciding: `.lociignore`, then the pruned folders, then
-`.gitignore`, then `.git/info/exclude`. As in git, nothing below an ignored folder comes back by a line of `.gitignore`.
-A `!` line of `.lociignore` brings back what the others leave out: a folder with all that no other line excludes, and,
-when it names a path below a pruned or ignored folder (`!node_modules/mine/**`), the way to it is walked.
+`.gitignore`, then `.git/info/exclude`, then the user's own file that git names. As in git, nothing below an ignored
+folder comes back by a line of `.gitignore`. A `!` line of `.lociignore` brings back what the others leave out: a folder
+with all that no other line excludes, and, when it names a path below a pruned or ignored folder (`!node_modules/mine/**`),
+the way to it is walked.
 """
 
 from __future__ import annotations
@@ -104,7 +105,7 @@ class Ignore:
     """
 
     root: str
-    exclude_file: str | None = None  # `.git/info/exclude`
+    exclude_files: tuple[str, ...] = ()  # beside the tree, the one that counts more first: see git.exclude_files
     tracked: frozenset[str] = frozenset()
     include: tuple[str, ...] = ()  # globs relative to the root that bring paths back, as `!` lines would
     prefix: str = ""  # the root's path below its work tree, whose rule files hold here too
@@ -115,12 +116,12 @@ class Ignore:
         self.tracked = frozenset(map(self._full, self.tracked))
         for path in self.tracked:
             self._ways.update(_above(path))
-        git = _read(self.exclude_file, "", ".git/info/exclude") if self.exclude_file else None
+        git = tuple(rules for path in self.exclude_files if (rules := _read(path, "", _shown(path), os.O_RDONLY)))
         lines = tuple(_lines(f"!/{self._full(glob.lstrip('/'))}" for glob in self.include))
         own = _Rules("", "globs of the scope", lines[::-1])
         self._ways.update(way for line in lines for way in _ways(line.text))
         self.root = self.root.removesuffix("/" + self.prefix) if self.prefix else self.root
-        folder = self._folders[""] = self._enter("", _IN, (git,) if git else (), (own,) if lines else ())
+        folder = self._folders[""] = self._enter("", _IN, git, (own,) if lines else ())
         for path in (*_above(self.prefix), self.prefix) if self.prefix else ():  # the root is in, whatever they say
             folder = self._folders[path] = self._enter(path, _IN, folder.git, folder.loci)
 
@@ -188,10 +189,19 @@ def _first(rules: tuple[_Rules, ...], path: str) -> tuple[_Rules, _Line] | None:
     return None
 
 
-def _read(path: str, base: str, source: str) -> _Rules | None:
-    """The rule file, or None when it is absent, unreadable, empty or no plain file."""
+def _shown(path: str) -> str:
+    """How a rule file outside of the tree is called."""
+    inside = os.path.join("info", "exclude")
+    return os.path.join(".git", inside) if path.endswith(os.sep + inside) else path
+
+
+def _read(path: str, base: str, source: str, how: int = os.O_RDONLY | os.O_NOFOLLOW) -> _Rules | None:
+    """The rule file, or None when it is absent, unreadable, empty or no plain file.
+
+    In a tree a link is none, as in git; the user's own file may be one.
+    """
     try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        fd = os.open(path, how | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
         return None
     try:

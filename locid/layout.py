@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 # The number of each format; docs/storage.md gives the reason for each.
-STORE_FORMAT = 2  # scopes/<id>/store.db: files, chunks, symbols, commits
-LEXICAL_FORMAT = 2  # scopes/<id>/lexical-v<N>/: exact tokens, stems, names and paths of chunks, trigrams of names
-REGISTRY_FORMAT = 2  # registry.db: scopes, sub-projects, owners, every id ever given
+STORE_FORMAT = 5  # scopes/<id>/store.db: files, symbols, what is declared, blocks of chunks and commits, histories
+LEXICAL_FORMAT = 3  # scopes/<id>/lexical-v<N>/: chunks, whole files and their past, commits; the table of terms
+REGISTRY_FORMAT = 4  # registry.db: scopes, sub-projects, owners, every id ever given, groups and their modes
+THRESHOLDS_FORMAT = 1  # thresholds.json: the floor of g, and what it was fitted from
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,16 @@ class Layout:
     def registry_db(self) -> str:
         """Scopes, roots, aliases."""
         return os.path.join(self.base, "registry.db")
+
+    @property
+    def registry_copy(self) -> str:
+        """The registry as it was after its last change: nothing else knows what it holds."""
+        return os.path.join(self.base, "registry.copy")
+
+    @property
+    def thresholds(self) -> str:
+        """What calibrate fitted."""
+        return os.path.join(self.base, "thresholds.json")
 
     @property
     def scopes(self) -> str:

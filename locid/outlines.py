@@ -2,6 +2,7 @@
 
 Names stand once, in `names`, which only grows. A file's signatures and doc lines are one compressed blob, in the order
 of its symbols; the places of a name in a file are one packed list of (line since the last, kind, the symbol around it).
+Which names a file refers to stands with its details, packed too: an index to find them by would be half of their size.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby
 from typing import Any, cast
 
 import msgpack
@@ -32,6 +34,8 @@ SCHEMA = """
         file integer not null references files(id), ordinal integer not null, line integer not null,
         module text not null, names text not null, primary key (file, ordinal)) without rowid
 """
+# format 3
+_WITHOUT_INDEX = ("alter table details add column refers blob not null default x''", "drop index refs_of_file")
 _KINDS: tuple[ReferenceKind, ...] = ("call", "use", "inherit", "decorate")
 _CODES = {kind: code for code, kind in enumerate(_KINDS)}
 _AT_ONCE = 500  # values of one `in (…)`
@@ -65,9 +69,21 @@ class ImportAt:
 # ---- writing, inside the store's transaction
 
 
+def upgrade(connection: db.Connection) -> None:
+    """From format 2 to 3: what led from a file to its references by an index stands with its details."""
+    for statement in _WITHOUT_INDEX:
+        connection.execute(statement)
+    rows = connection.execute("select file, name from refs order by file, name").fetchall()
+    for file, names in groupby(rows, key=lambda row: row[0]):
+        _add_details(connection, file, b"", [name for _, name in names])
+
+
 def remove(connection: db.Connection, file: int) -> None:
     """Removes all that a file's syntax told."""
-    for table in ("symbols", "details", "refs", "imports"):
+    for (packed,) in connection.execute("select refers from details where file = ?", (file,)).fetchall():
+        names = accumulate(msgpack.unpackb(packed)) if packed else ()
+        connection.executemany("delete from refs where name = ? and file = ?", [(name, file) for name in names])
+    for table in ("symbols", "details", "imports"):
         connection.execute(f"delete from {table} where file = ?", (file,))
 
 
@@ -78,14 +94,24 @@ def add(connection: db.Connection, files: Sequence[tuple[int, FileBatch]]) -> No
         "insert into symbols values (?, ?, ?, ?, ?, ?, ?)",
         [row for file, batch in files for row in _symbol_rows(file, batch.symbols, ids)],
     )
-    connection.executemany(
-        "insert into details values (?, ?)", [(file, _details(batch.symbols)) for file, batch in files if batch.symbols]
-    )
+    for file, batch in files:
+        if batch.symbols or batch.references:
+            referred = sorted({ids[r.name] for r in batch.references})
+            _add_details(connection, file, _details(batch.symbols), referred)
     places = [row for file, batch in files for row in _places(file, batch, ids)]
     connection.executemany("insert into refs values (?, ?, ?)", sorted(places))  # in the order of the tree's key
     connection.executemany(
         "insert into imports values (?, ?, ?, ?, ?)",
         [(file, n, i.line, i.module, _pairs(i)) for file, batch in files for n, i in enumerate(batch.imports)],
+    )
+
+
+def _add_details(connection: db.Connection, file: int, lines: bytes, referred: Sequence[int]) -> None:
+    """`referred` are ids of names, rising; what stands there already keeps its lines."""
+    steps = [name - before for name, before in zip(referred, (0, *referred), strict=False)]
+    connection.execute(
+        "insert into details values (?, ?, ?) on conflict(file) do update set refers = excluded.refers",
+        (file, lines, msgpack.packb(steps)),
     )
 
 
@@ -112,6 +138,8 @@ def _parent(symbol: Symbol) -> str:
 
 
 def _details(symbols: Sequence[Symbol]) -> bytes:
+    if not symbols:
+        return b""
     text = "\n".join(f"{s.signature}\t{s.doc}" if s.doc else s.signature for s in symbols)
     return zlib.compress(text.encode("utf-8", "surrogateescape"), 6)
 

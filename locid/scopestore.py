@@ -6,47 +6,24 @@ Everything else that is kept of a scope is derived from here and carries the gen
 
 from __future__ import annotations
 
+import heapq
 import json
+import os
 import time
-import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, cast
 
-from locid import db, outlines
+from locid import db, histories, outlines, texts, usage
+from locid.formats import MIGRATIONS
 from locid.layout import STORE_FORMAT
 from locid.outlines import ImportAt, ReferenceAt, SymbolAt
 from locid.redact import redact
-from locid.values import Chunk, ChunkKind, Commit, FileBatch, FileClass, GitState, ScopeFacts
-
-MIGRATIONS = (
-    """
-    create table meta (key text primary key, value) without rowid;
-    create table files (
-        id integer primary key, path text not null unique, size integer not null, mtime_ns integer not null,
-        digest blob not null, class text not null, language text not null, skip text, redactions text);
-    create table chunks (
-        id integer primary key, key blob not null unique, file integer not null references files(id),
-        kind text not null, line_start integer not null, line_end integer not null,
-        symbol text not null, heading text not null, names text not null, text blob not null, bytes integer not null);
-    create index chunks_of_file on chunks(file);
-    create table commits (
-        id integer primary key, hash text not null unique, time integer not null,
-        subject text not null, rest blob not null, redactions text)
-    """,
-    # what a file's syntax tells comes from the file alone: each is marked as never read; history is read again, too,
-    # since a hash as 20 bytes instead of 40 letters, in the table and its index, is 4 MB for 94,000 commits
-    outlines.SCHEMA
-    + """;
-    update files set digest = x'', mtime_ns = -1;
-    drop table commits;
-    create table commits (
-        id integer primary key, hash blob not null unique, time integer not null,
-        subject text not null, rest blob not null, redactions text);
-    delete from meta where key = 'history_head'
-    """,
-)
-assert len(MIGRATIONS) == STORE_FORMAT
+from locid.texts import StoredChunk
+from locid.usage import Usage
+from locid.values import Chunk, Commit, FileBatch, GitState, ScopeFacts, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +48,12 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredChunk:
-    """A chunk as the store gives it back."""
+class Inventory:
+    """What kinds of files are indexed, counted."""
 
-    key: bytes
-    path: str
-    kind: ChunkKind
-    line_start: int
-    line_end: int
-    symbol: str
-    heading: str
-    names: tuple[str, ...]
-    text: str
-    file_class: FileClass
+    documents: int = 0
+    unparsed: Mapping[str, int] = field(default_factory=dict)  # extension -> files cut without a grammar
+    folders: int = 0  # that hold an indexed file, or lead to one
 
 
 class Store:
@@ -108,19 +78,25 @@ class Store:
 
     def commit_hashes(self) -> set[str]:
         """The hashes of all commits that are stored."""
-        return {row[0].hex() for row in self._db.execute("select hash from commits")}
+        return {key.hex() for key in texts.COMMITS.keys(self._db)}
+
+    def lacks(self, hashes: Sequence[str]) -> set[str]:
+        """Those of the commits that are not stored."""
+        return set(hashes) - texts.commits_by_hash(self._db, hashes).keys()
 
     def apply(self, batch: Batch) -> int:
         """The new generation, after one durable transaction."""
         with db.transaction(self._db):
             for path in batch.removed:
                 self._remove(path)
-            outlines.add(self._db, [(self._replace(file), file) for file in batch.files])
+            added = [(self._replace(file), file) for file in batch.files]
+            outlines.add(self._db, added)
+            usage.add(self._db, added)
             self._touch(batch.touched)
-            self._add_commits(batch.commits)
-            self._db.executemany(
-                "delete from commits where hash = ?", [(bytes.fromhex(h),) for h in batch.dropped_commits]
-            )
+            histories.remove(self._db, list(self.commits_of(batch.dropped_commits)))
+            texts.drop_commits(self._db, batch.dropped_commits)
+            texts.add_commits(self._db, batch.commits)
+            histories.add(self._db, batch.commits)
             generation = self.generation + 1
             self._record({**batch.meta, "generation": generation})
         return generation
@@ -130,6 +106,10 @@ class Store:
         with db.transaction(self._db):
             self._record(meta)
 
+    def check(self) -> None:
+        """Raises Damaged when the pages do not fit together; reads all of them."""
+        db.check(self._db)
+
     def summary(self, skipped: Mapping[str, int]) -> dict[str, object]:
         """The counts of everything stored, for `meta`, so that no reader counts them; `skipped` comes from the walk."""
         counts = _count(self._db)
@@ -137,13 +117,31 @@ class Store:
 
     def chunks(self) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
         """Every file's path with its chunks, to rebuild what is derived."""
-        for (path,) in self._db.execute("select path from files where skip is null order by id").fetchall():
-            yield path, tuple(_chunk(row) for row in _rows(self._db, "f.path = ?", [path]))
+        for file, path in self._db.execute("select id, path from files where skip is null order by id").fetchall():
+            yield path, tuple(_chunk(stored) for stored in texts.chunks_of(self._db, file))
+
+    def chunks_of(self, paths: Iterable[str]) -> Iterator[tuple[str, tuple[Chunk, ...]]]:
+        """The chunks of files by path, of those that have any."""
+        for path in paths:
+            found = self._db.execute("select id from files where path = ?", (path,)).fetchone()
+            chunks = tuple(map(_chunk, texts.chunks_of(self._db, found[0]))) if found else ()
+            if chunks:
+                yield path, chunks
 
     def commits(self) -> Iterator[Commit]:
-        """Every stored commit, oldest row first."""
-        for row in self._db.execute("select hash, time, subject, rest from commits order by id"):
-            yield _commit(row)
+        """Every stored commit."""
+        return texts.all_commits(self._db)
+
+    def commits_of(self, hashes: Iterable[str]) -> Iterator[Commit]:
+        """Stored commits by hash; one that is not stored is left out."""
+        return iter(texts.commits_by_hash(self._db, hashes).values())
+
+    def histories(self, files: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The hashes of the newest commits of files, newest first; files are given by their keys in hex."""
+        rows = list(histories.of(self._db, (bytes.fromhex(f) for f in files)))
+        hashes = texts.COMMITS.beginning(self._db, {start for _, starts in rows for start in starts})
+        for file, starts in rows:
+            yield file.hex(), tuple(hashes[start].hex() for start in starts if start in hashes)
 
     def close(self) -> None:
         """Closes the connection."""
@@ -151,8 +149,9 @@ class Store:
 
     def _remove(self, path: str) -> None:
         for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
-            self._db.execute("delete from chunks where file = ?", (file,))
+            texts.remove_chunks(self._db, file)
             outlines.remove(self._db, file)
+            usage.remove(self._db, file)
             self._db.execute("delete from files where id = ?", (file,))
 
     def _replace(self, file: FileBatch) -> int:
@@ -172,23 +171,14 @@ class Store:
                 _counts(file.redactions),
             ),
         )
-        self._db.executemany(
-            "insert into chunks (key, file, kind, line_start, line_end, symbol, heading, names, text, bytes)"
-            " values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [_chunk_row(cast(int, cursor.lastrowid), chunk) for chunk in file.chunks],
-        )
-        return cast(int, cursor.lastrowid)
+        id = cast(int, cursor.lastrowid)
+        texts.add_chunks(self._db, id, file.chunks)
+        return id
 
     def _touch(self, files: Iterable[FileBatch]) -> None:
         self._db.executemany(
             "update files set size = ?, mtime_ns = ? where path = ?",
             [(f.size, f.mtime_ns, f.path) for f in files],
-        )
-
-    def _add_commits(self, commits: Iterable[Commit]) -> None:
-        self._db.executemany(
-            "insert or replace into commits (hash, time, subject, rest, redactions) values (?, ?, ?, ?, ?)",
-            [(bytes.fromhex(c.hash), c.time, c.subject, _rest(c), _counts(c.redactions)) for c in commits],
         )
 
     def _record(self, meta: Mapping[str, object]) -> None:
@@ -201,6 +191,7 @@ class Reader:
     def __init__(self, path: str) -> None:
         self._db = db.open_reader(path, STORE_FORMAT)
         self._meta = _meta(self._db)
+        self.usage = Usage(self._db)  # what is declared, imported and run
 
     @property
     def generation(self) -> int:
@@ -211,6 +202,11 @@ class Reader:
     def complete(self) -> bool:
         """False while the first index of the scope is under way."""
         return bool(self._meta.get("complete"))
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether a run has changed something and not come to its end: it goes on, or was killed."""
+        return not self.complete or bool(self._meta.get("unfinished"))
 
     @property
     def history_generation(self) -> int:
@@ -232,21 +228,23 @@ class Reader:
 
     def chunks(self, keys: Sequence[bytes]) -> dict[bytes, StoredChunk]:
         """Chunks by key; a key that the store lacks is absent."""
-        marks = ",".join("?" * len(keys))
-        return {row[0]: _stored(row) for row in _rows(self._db, f"c.key in ({marks})", list(keys))}
+        return texts.chunks_by_key(self._db, keys)
 
     def newest(self, count: int) -> list[Commit]:
         """The newest commits by their time, newest first."""
-        query = "select hash, time, subject, rest from commits order by time desc, id limit ?"
-        return [_commit(row) for row in self._db.execute(query, (count,))]
+        return texts.newest_commits(self._db, count)
 
     def beginning(self, name: str, count: int) -> list[StoredChunk]:
         """The first chunks of the file at the root whose name begins so, in any case; the shortest name of several."""
-        query = (
-            "select path from files where path like ? and path not like '%/%' and skip is null order by length(path)"
-        )
+        query = "select id from files where path like ? and path not like '%/%' and skip is null order by length(path)"
         found = self._db.execute(query, (name + "%",)).fetchone()
-        return [_stored(row) for row in _rows(self._db, "f.path = ?", [found[0]])][:count] if found else []
+        return list(islice(texts.chunks_of(self._db, found[0]), count)) if found else []
+
+    def sample(self, count: int) -> list[StoredChunk]:
+        """Chunks of what the scope ships and documents, in the order of their keys, which are hashes."""
+        keys = heapq.nsmallest(count, texts.chunk_keys(self._db, ("shipped", "docs")))  # no text is read for it
+        found = self.chunks(keys)
+        return [found[key] for key in keys]
 
     def stats(self, paths: Sequence[str]) -> dict[str, tuple[int, int]]:
         """Size and modification time of files by path."""
@@ -256,9 +254,19 @@ class Reader:
 
     def commits(self, hashes: Sequence[str]) -> dict[str, Commit]:
         """Commits by hash."""
-        marks = ",".join("?" * len(hashes))
-        query = f"select hash, time, subject, rest from commits where hash in ({marks})"
-        return {row[0].hex(): _commit(row) for row in self._db.execute(query, [bytes.fromhex(h) for h in hashes])}
+        return texts.commits_by_hash(self._db, hashes)
+
+    def inventory(self) -> Inventory:
+        """What kinds of files there are."""
+        rows = self._db.execute("select path, language from files where skip is null").fetchall()
+        unparsed = Counter(os.path.splitext(path)[1].lower() for path, language in rows if not language)
+        folders = {""}
+        for path, _ in rows:
+            folder = os.path.dirname(path)
+            while folder not in folders:
+                folders.add(folder)
+                folder = os.path.dirname(folder)
+        return Inventory(sum(language == "prose" for _, language in rows), dict(unparsed), len(folders))
 
     def symbols_named(self, name: str) -> list[SymbolAt]:
         """The definitions of a name, by path and line; `a.b` asks for one that is defined inside `a`."""
@@ -271,6 +279,17 @@ class Reader:
     def imports(self) -> Iterator[ImportAt]:
         """All imports of the scope, by path and line."""
         return outlines.imports(self._db)
+
+    def lines(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """The text of lines, each a path and a number, as it was indexed; what no passage holds is absent."""
+        found: dict[tuple[str, int], str] = {}
+        for path in dict.fromkeys(path for path, _ in places):
+            wanted = {line for at, line in places if at == path}
+            for (file,) in self._db.execute("select id from files where path = ?", (path,)).fetchall():
+                for chunk in texts.chunks_of(self._db, file):
+                    rows = enumerate(chunk.text.split("\n"), chunk.line_start)
+                    found.update(((path, line), text) for line, text in rows if line in wanted)
+        return found
 
     def close(self) -> None:
         """Ends the read transaction and closes the connection."""
@@ -294,70 +313,28 @@ def _meta(connection: db.Connection) -> dict[str, object]:
 
 
 def _count(connection: db.Connection) -> dict[str, Any]:
-    chunks, size = connection.execute("select count(*), coalesce(sum(bytes), 0) from chunks").fetchone()
+    (chunks, said), (commits, told) = texts.CHUNKS.total(connection), texts.COMMITS.total(connection)
     return {
         "files": connection.execute("select count(*) from files where skip is null").fetchone()[0],
         "chunks": chunks,
-        "commits": connection.execute("select count(*) from commits").fetchone()[0],
-        "text_bytes": size,
+        "commits": commits,
+        "text_bytes": said + told,
         "symbols": connection.execute("select count(*) from symbols").fetchone()[0],
+        "manifests": usage.count(connection),
+        "languages": usage.languages(connection),
         "skipped": dict(connection.execute("select skip, count(*) from files where skip is not null group by 1")),
         "redactions": _redactions(connection),
     }
 
 
 def _redactions(connection: db.Connection) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for table in ("files", "commits"):
-        for (text,) in connection.execute(f"select redactions from {table} where redactions is not null"):
-            for kind, n in json.loads(text).items():
-                counts[kind] = counts.get(kind, 0) + n
-    return counts
+    files = connection.execute("select redactions from files where redactions is not null")
+    notes = [*(text for (text,) in files), *texts.COMMITS.notes(connection)]
+    return total(pair for text in notes for pair in json.loads(text).items())
 
 
-def _rows(connection: db.Connection, where: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
-    return connection.execute(
-        "select c.key, f.path, c.kind, c.line_start, c.line_end, c.symbol, c.heading, c.names, c.text, f.class"
-        f" from chunks c join files f on f.id = c.file where {where} order by c.id",
-        values,
-    )
-
-
-def _stored(row: tuple[Any, ...]) -> StoredChunk:
-    key, path, kind, start, end, symbol, heading, names, data, file_class = row
-    text = zlib.decompress(data).decode("utf-8", "surrogateescape")
-    return StoredChunk(
-        key,
-        path,
-        kind,
-        start,
-        end,
-        symbol,
-        heading,
-        tuple(names.split("\n")) if names else (),
-        text,
-        file_class,
-    )
-
-
-def _chunk(row: tuple[Any, ...]) -> Chunk:
-    s = _stored(row)
+def _chunk(s: StoredChunk) -> Chunk:
     return Chunk(s.key, s.path, s.kind, s.line_start, s.line_end, s.text, s.file_class, s.symbol, s.heading, s.names)
-
-
-def _chunk_row(file: int, c: Chunk) -> tuple[object, ...]:
-    data = c.text.encode("utf-8", "surrogateescape")
-    names = "\n".join(c.names)
-    return (c.id, file, c.kind, c.line_start, c.line_end, c.symbol, c.heading, names, zlib.compress(data, 6), len(data))
-
-
-def _rest(commit: Commit) -> bytes:
-    return zlib.compress(json.dumps([commit.body, commit.files]).encode(), 6)
-
-
-def _commit(row: tuple[bytes, int, str, bytes]) -> Commit:
-    body, files = json.loads(zlib.decompress(row[3]))
-    return Commit(row[0].hex(), row[1], row[2], body, tuple(files))
 
 
 def _counts(redactions: tuple[tuple[str, int], ...]) -> str | None:

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from locid import inventory
 from locid.errors import Unavailable
-from locid.inventory import Inventory
+from locid.fitted import Fitted
 from locid.layout import Layout
-from locid.refresh.scheduler import Job, Scheduler
+from locid.refresh.jobs import Job
+from locid.refresh.scheduler import Scheduler
 from locid.registry.store import Found, Registry
+from locid.scopestore import Inventory
 from locid.settings import File
 from locid.snapshot import Snapshots
 from locid.values import Scope, ScopeFacts, ScopeState
@@ -25,11 +26,16 @@ class Standing:
     """What is registered, what is indexed, what is under way."""
 
     def __init__(
-        self, layout: Layout, registry: Registry, snapshots: Snapshots, scheduler: Scheduler, settings: File
+        self,
+        layout: Layout,
+        registry: Registry,
+        snapshots: Snapshots,
+        scheduler: Scheduler,
+        settings: File,
+        fitted: Fitted,
     ) -> None:
-        self.layout, self.settings = layout, settings
+        self.layout, self.settings, self.fitted = layout, settings, fitted
         self.registry, self.snapshots, self.scheduler = registry, snapshots, scheduler
-        self._inventories: dict[str, tuple[int, Inventory]] = {}  # scope -> generation, what it holds
         self._changing = threading.Lock()
         self._bytes: dict[str, tuple[int, int]] = {}  # scope -> generation, size on disk
 
@@ -39,14 +45,9 @@ class Standing:
         return snapshot.facts if snapshot else None
 
     def inventory(self, id: str) -> Inventory:
-        """What kinds of files a scope holds, read once a generation; empty before its first index."""
-        facts = self.facts(id)
-        if facts is None:
-            return Inventory()
-        known = self._inventories.get(id)
-        if known is None or known[0] != facts.generation:
-            known = self._inventories[id] = (facts.generation, inventory.take(self.layout, id))
-        return known[1]
+        """What kinds of files a scope holds; none before its first index."""
+        snapshot = self.snapshots.view.snapshots.get(id)
+        return snapshot.inventory if snapshot else Inventory()
 
     def state(self, scope: Scope) -> tuple[ScopeState, str | None]:
         """A scope's state, with the reason when it is not ready."""
@@ -106,7 +107,6 @@ class Standing:
     def _delete(self, scope: Scope) -> None:
         self.scheduler.forget(scope.id)
         self._bytes.pop(scope.id, None)
-        self._inventories.pop(scope.id, None)
         folder = self.layout.scope(scope.id)
         try:
             if os.path.lexists(folder):

@@ -6,9 +6,11 @@ an absolute glob matched); bytes that are not UTF-8 are percent-escaped. Times a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from locid.manifest import Invocation, Manifest, Related
 
 FileClass = Literal["shipped", "test", "example", "generated", "vendored", "docs"]
 ChunkKind = Literal["doc", "code", "commit", "note"]
@@ -36,6 +38,7 @@ class Scope:
     excluded: tuple[str, ...] = ()  # real paths of sub-scopes' roots, left out of this one
     prefix: str = ""  # the root's path below its repository's work tree; '' when it is the work tree, or in none
     parent: str | None = None  # id of the scope that this one was split from or declared in
+    declared: bool = False  # whether its parent's `.loci.json` names it, or did
     owner: str | None = None  # `me` or `vendor:<org>`, as git told when it was registered
 
     @property
@@ -136,6 +139,8 @@ class FileBatch:
     symbols: tuple[Symbol, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
+    invocations: tuple[Invocation, ...] = ()
+    manifest: Manifest | None = None  # for a file that is one
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +183,8 @@ class ScopeFacts:
     skipped: Mapping[str, int] = field(default_factory=dict)
     redactions: Mapping[str, int] = field(default_factory=dict)
     symbols: int = 0
+    manifests: int = 0  # that could be read
+    languages: Mapping[str, int] = field(default_factory=dict)  # of shipped files, how many
 
 
 # ---- questions and evidence
@@ -193,6 +200,9 @@ class Question:
     past: bool = False  # asks what happened or why: a commit's message may be the answer
     recent: bool = False  # asks for what happened last
     pointing: bool = False  # points at where the asker stands (this, here, we, the project …) instead of naming it
+    subject: str | None = None  # the name of the code that it asks about ("what calls X?"), as a token
+    alternatives: tuple[str, ...] = ()  # it asks for all projects of which any of these is true; none: it asks for one
+    explained: bool = False  # asks how to do something or what it is: documentation answers before code
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,15 +225,23 @@ class Evidence:
     chunks: int  # live chunks of the scope
     best: float  # score of the best passage
     mean: float  # mean score of the best five
-    coverage: float  # largest share (0..1) of the question's weight that one passage holds
+    coverage: (
+        float  # largest share of the question's weight that one passage holds; above 1 where names and order agree
+    )
     passages: tuple[Passage, ...]  # best first
 
 
 class PassageSource(Protocol):
     """Where the router gets its evidence."""
 
-    def evidence(self, question: Question, scopes: Sequence[Scope]) -> Mapping[str, Evidence]:
-        """Evidence by scope id, for each of the scopes that holds anything."""
+    def evidence(
+        self, question: Question, scopes: Sequence[Scope], always: Collection[str] = ()
+    ) -> Mapping[str, Evidence]:
+        """Evidence by scope id: of those of the scopes that are likely by their vocabulary, and of the ids in `always`."""
+        ...
+
+    def coverage(self, question: Question, scopes: Sequence[Scope]) -> float:
+        """The largest coverage of those of the scopes that are likely: what the gate looks at, and no more."""
         ...
 
     def rarity(self, question: Question) -> float:
@@ -236,6 +254,10 @@ class PassageSource(Protocol):
 
     def ownness(self, scope: str, name: str) -> float:
         """How much likelier a name is in the scope than elsewhere, as a natural logarithm; 0 at the least."""
+        ...
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
         ...
 
 
@@ -335,6 +357,7 @@ class Answer:
     text: str
     tokens: int
     took_ms: Mapping[str, float]
+    relations: tuple[Related, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,53 +369,6 @@ class Check:
     finding: str
     scope: str | None = None
     fix: str | None = None
-
-
-# ---- running work
-
-
-class Task(Protocol):
-    """A request being worked on, as a handler sees it."""
-
-    @property
-    def client(self) -> str:
-        """Name and version of the client, for the log."""
-        ...
-
-    def check(self) -> None:
-        """Raises Cancelled, Deadline or Stopping when the request should end now."""
-        ...
-
-    def progress(self, stage: str, done: int, total: int, *, scope: str | None = None, unit: str | None = None) -> None:
-        """Records how far the work is; the server sends the latest at its own pace."""
-        ...
-
-    def wait(self, seconds: float) -> None:
-        """Sleeps for at most that long, less when the request ends; then as `check`."""
-        ...
-
-
-class Control(Protocol):
-    """The daemon's life as the server needs it; every call returns at once."""
-
-    instance: str
-    version: str
-
-    def status(self) -> dict[str, object]:
-        """The `status` result of the wire."""
-        ...
-
-    def warnings(self) -> list[str]:
-        """Sentences for hello: what a client should know (limits, a read-only directory …)."""
-        ...
-
-    def checks(self) -> list[Check]:
-        """The daemon's own rows of doctor."""
-        ...
-
-    def stop(self, reason: str) -> None:
-        """Asks the daemon to drain and end; returns before it has."""
-        ...
 
 
 def total(counts: Iterable[tuple[str, int]]) -> dict[str, int]:

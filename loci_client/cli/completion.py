@@ -1,6 +1,6 @@
 """`loci completion`: scripts for bash, zsh and fish, made from the commands' own table.
 
-Names of scopes and settings are asked of a daemon that runs; completion starts none and says nothing when it fails.
+Names of scopes, groups and settings are asked of a daemon that runs; completion starts none and says nothing when it fails.
 """
 
 import argparse
@@ -12,9 +12,19 @@ from .family import Commands, command
 from .main import ASK, ROUTE, client, out, out_json
 
 SHELLS = ("bash", "zsh", "fish")
-VALUES = ("scopes", "keys")
+VALUES = ("scopes", "groups", "members", "keys")  # members: scopes and groups
 # what a positional or the value of a flag is completed with, by its metavar or flag
-KINDS = {"SCOPE": "scopes", "KEY": "keys", "DIR": "dirs", "PATH": "files", "--scope": "scopes", "--cwd": "dirs"}
+KINDS = {
+    "SCOPE": "scopes",
+    "GROUP": "groups",
+    "KEY": "keys",
+    "DIR": "dirs",
+    "PATH": "files",
+    "--scope": "scopes",
+    "--group": "groups",
+    "--cwd": "dirs",
+    "--plot": "files",
+}
 
 
 class Words:
@@ -48,12 +58,14 @@ def run(args: Namespace) -> int:
 
 
 def values(what: str) -> list[str]:
-    """Names of scopes, or keys of settings, of a daemon that runs; none without one."""
+    """Names of scopes, of groups or of both, or keys of settings, of a daemon that runs; none without one."""
     try:
         with client(start=False) as daemon:
             if what == "keys":
                 return [str(row["key"]) for row in daemon.config().get("settings") or []]
-            return [str(scope["id"]) for scope in daemon.scopes_list().get("scopes") or []]
+            scopes = daemon.scopes_list().get("scopes") or [] if what != "groups" else []
+            groups = daemon.groups_list().get("groups") or [] if what != "scopes" else []
+            return [str(scope["id"]) for scope in scopes] + [str(group["name"]) for group in groups]
     except LociError:
         return []
 
@@ -75,24 +87,34 @@ def _by_hand(flags: dict[str, tuple[str, str]]) -> Words:
 
 
 def _of_parser(parser: argparse.ArgumentParser) -> Words:
-    flags: list[str] = []
-    valued: dict[str, str] = {}
-    words: list[str] = []
-    kind = "any"
+    """What may follow a command; of one with verbs, what may follow any of them."""
+    found = Words([], {}, [], "any")
+    kinds = set()
     for action in parser._actions:
         if action.help == argparse.SUPPRESS:
             continue
-        flags += [flag for flag in action.option_strings if flag.startswith("--") or len(action.option_strings) == 1]
-        if action.option_strings and action.nargs != 0:
-            choices = " ".join(map(str, action.choices or []))
-            valued |= {
-                flag: f"words:{choices}" if choices else KINDS.get(flag, "any") for flag in action.option_strings
-            }
-        elif not action.option_strings:
-            words += [str(choice) for choice in action.choices or []]
-            if kind == "any":
-                kind = KINDS.get(str(action.metavar), "any")
-    return Words(flags, valued, words, kind)
+        if isinstance(action, argparse._SubParsersAction):
+            inner = [_of_parser(verb) for verb in action.choices.values()]
+            found.words += action.choices
+            found.flags += [flag for words in inner for flag in words.flags]
+            found.valued |= {flag: kind for words in inner for flag, kind in words.valued.items()}
+            kinds |= {words.kind for words in inner}
+        elif action.option_strings:
+            found.flags += [f for f in action.option_strings if f.startswith("--") or len(action.option_strings) == 1]
+            found.valued |= dict.fromkeys(action.option_strings, _kind(action)) if action.nargs != 0 else {}
+        else:
+            found.words += [str(choice) for choice in action.choices or []]
+            kinds.add(KINDS.get(str(action.metavar), "any"))
+    kinds.discard("any")
+    found.kind = "members" if {"scopes", "groups", "members"} & kinds and len(kinds) > 1 else min(kinds, default="any")
+    found.flags = list(dict.fromkeys(found.flags))
+    return found
+
+
+def _kind(action: argparse.Action) -> str:
+    choices = " ".join(map(str, action.choices or []))
+    named = (KINDS[word] for word in (*action.option_strings, str(action.metavar)) if word in KINDS)
+    return f"words:{choices}" if choices else next(named, "any")
 
 
 def bash(commands: dict[str, Words]) -> str:
@@ -115,8 +137,14 @@ _BASH = """\
 # loci's completion for bash: source <(loci completion bash)
 _loci() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-    local flags= words= kind=any candidates
+    local flags= words= kind=any head= at=$COMP_CWORD
     COMPREPLY=()
+    # bash parts a word at each colon, and names of groups have some
+    if [ "$current" = : ]; then
+        head="$before:"; current=; before=${COMP_WORDS[at-2]}
+    elif [ "$before" = : ]; then
+        head="${COMP_WORDS[at-2]}:"; before=${COMP_WORDS[at-3]}
+    fi
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W '@COMMANDS@ --help --version' -- "$current"))
         return
@@ -126,12 +154,13 @@ _loci() {
             words='@COMMANDS@';;
 @CASES@    esac
     case $kind in
-        scopes|keys) words="$words $(loci completion --values $kind 2>/dev/null)";;
+        scopes|groups|members|keys) words="$words $(loci completion --values $kind 2>/dev/null)";;
         dirs) COMPREPLY=($(compgen -d -- "$current")); compopt -o filenames 2>/dev/null;;
         files) COMPREPLY=($(compgen -f -- "$current")); compopt -o filenames 2>/dev/null;;
     esac
     case $current in -*) words=$flags; COMPREPLY=();; esac
-    COMPREPLY+=($(compgen -W "$words" -- "$current"))
+    COMPREPLY+=($(compgen -W "$words" -- "$head$current"))
+    COMPREPLY=("${COMPREPLY[@]#"$head"}")
 }
 complete -F _loci loci
 """
@@ -166,8 +195,6 @@ def _fish(kind: str | None) -> str:
         return ""
     if kind.startswith("words:"):
         return f" -x -a '{kind[6:]}'"
-    actions = {
-        "scopes": " -x -a '(loci completion --values scopes)'",
-        "keys": " -x -a '(loci completion --values keys)'",
-    }
-    return actions.get(kind, {"dirs": " -x -a '(__fish_complete_directories)'", "files": " -F"}.get(kind, " -x"))
+    if kind in VALUES:
+        return f" -x -a '(loci completion --values {kind})'"
+    return {"dirs": " -x -a '(__fish_complete_directories)'", "files": " -F"}.get(kind, " -x")

@@ -5,7 +5,7 @@ from argparse import Namespace
 from time import sleep
 
 from loci_client import halt, launch, paths
-from loci_client.errors import CannotStart
+from loci_client.errors import CannotStart, Usage
 from loci_client.health import log_tail
 from loci_client.wire import Body
 
@@ -30,13 +30,18 @@ def add(commands: Commands) -> None:
     command(verbs, "restart", "stop, then start", "loci daemon restart", run_restart)
     logs = command(verbs, "logs", "the end of the daemon's log", "loci daemon logs -f", run_logs)
     logs.add_argument("-f", "--follow", action="store_true", help="go on as it grows, until interrupted")
-    logs.add_argument("-n", "--lines", type=int, default=50, metavar="N", help="how many lines (50)")
+    logs.add_argument("-n", "--lines", type=_count, default=50, metavar="N", help="how many lines (50)")
+
+
+def _count(text: str) -> int:
+    """A number of lines; Usage for anything but a whole number from 0 on."""
+    if not text.isdecimal():
+        raise Usage(f"-n needs a whole number of lines, not {text!r}: loci daemon logs -n 50")
+    return int(text)
 
 
 def run(args: Namespace) -> int:
     """Usage: a verb is missing."""
-    from loci_client.errors import Usage
-
     raise Usage("daemon needs one of start, stop, restart, logs: see `loci daemon --help`")
 
 

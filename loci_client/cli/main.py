@@ -16,6 +16,7 @@ ANSWERED, NOTHING, UNAVAILABLE, INTERRUPTED, BROKEN_PIPE, DEFECT = 0, 1, 3, 130,
 # flag -> (name, kind): what ask and route take; "list" may be repeated, "flag" takes no value
 ASK = {
     "--scope": ("scope", "list"),
+    "--group": ("group", "text"),
     "-k": ("k", "number"),
     "--budget": ("budget", "number"),
     "--cwd": ("cwd", "text"),
@@ -24,7 +25,12 @@ ASK = {
     "--no-sync": ("no_sync", "flag"),
     "--json": ("json", "flag"),
 }
-ROUTE = {"--explain": ("explain", "flag"), "--cwd": ("cwd", "text"), "--json": ("json", "flag")}
+ROUTE = {
+    "--explain": ("explain", "flag"),
+    "--group": ("group", "text"),
+    "--cwd": ("cwd", "text"),
+    "--json": ("json", "flag"),
+}
 
 
 def run() -> None:
@@ -75,6 +81,7 @@ def ask(argv: list[str]) -> int:
         question(words, "ask"),
         cwd=cwd(flags),
         scope=list(flags.get("scope", ())),
+        group=flags.get("group"),
         k=flags.get("k", 10),
         budget=flags.get("budget", render.TERMINAL_BUDGET if person else render.PIPE_BUDGET),
         fast=bool(flags.get("fast")),
@@ -93,7 +100,8 @@ def route(argv: list[str]) -> int:
     if flags.get("help"):
         return _help("route")
     explain = bool(flags.get("explain"))
-    found = client().route(question(words, "route"), cwd=cwd(flags), explain=explain)
+    asked = question(words, "route")
+    found = client().route(asked, cwd=cwd(flags), group=flags.get("group"), explain=explain)
     if flags.get("json"):
         out_json(found)
     else:
@@ -204,7 +212,18 @@ def look(stream: object = None) -> render.Look:
         here = os.getcwd()
     except FileNotFoundError:
         here = ""
-    return render.Look(terminal, colour, here)
+    return render.Look(terminal, colour, here, _columns(target.fileno()) if terminal else 0)
+
+
+def _columns(fd: int) -> int:
+    """How wide a terminal is; 0 when it does not say."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal():
+        return int(said)
+    try:
+        return os.get_terminal_size(fd).columns
+    except OSError:
+        return 0
 
 
 def out(text: str) -> int:

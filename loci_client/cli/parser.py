@@ -7,11 +7,11 @@ from typing import NoReturn
 
 from loci_client.errors import Usage
 
-from . import completion, config, daemon, doctor, embed, index, scopes, setup, status, why
+from . import completion, config, daemon, doctor, embed, groups, index, measure, scopes, setup, status, uses, why
 from .main import out
 from .texts import HELP, TOP
 
-FAMILIES = (setup, scopes, index, embed, status, doctor, why, config, completion, daemon)
+FAMILIES = (setup, scopes, groups, index, embed, status, doctor, measure, uses, why, config, completion, daemon)
 Handler = Callable[[argparse.Namespace], int]
 
 

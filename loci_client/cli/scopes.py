@@ -38,7 +38,8 @@ def add(commands: Commands) -> None:
         run_purge,
     )
     emptied.add_argument("scope", metavar="SCOPE")
-    command(commands, "scopes", "list what is registered", "loci scopes --json", run_scopes)
+    listed = command(commands, "scopes", "list what is registered", "loci scopes --group me", run_scopes)
+    listed.add_argument("--group", metavar="GROUP", help="only the members of this group")
 
 
 def choices(parser: ArgumentParser) -> None:
@@ -92,10 +93,11 @@ def scan(roots: list[str], args: Namespace) -> Body | None:
 def _whose(found: Body, chosen: str | None) -> str:
     """`all` or `mine`: what the user says when some of the new ones are not theirs and no flag said it before."""
     new = set(found.get("added") or [])
-    others = [s for s in found.get("scopes") or [] if s.get("id") in new and (s.get("owner") or "me") != "me"]
+    others = [s for s in found.get("scopes") or [] if s.get("id") in new and s.get("owner", "me") != "me"]
     if chosen or not others:
         return chosen or "all"
-    prompt = f"register also {text.counted(len(others), 'scope')} that {text.are(len(others))} not yours?"
+    number = len(others)
+    prompt = f"register also {text.counted(number, 'scope')} that {text.are(number)} not yours, as far as git tells?"
     return "all" if agreed(prompt, False) else "mine"
 
 
@@ -132,7 +134,7 @@ def run_purge(args: Namespace) -> int:
 def run_scopes(args: Namespace) -> int:
     """0 with scopes, 1 when there are none."""
     with client() as daemon:
-        return report(daemon.scopes_list(), args.json)
+        return report(daemon.scopes_list(args.group), args.json)
 
 
 def report(result: Body, as_json: bool) -> int:
@@ -140,6 +142,7 @@ def report(result: Body, as_json: bool) -> int:
     if as_json:
         out_json(result)
     else:
-        out(text.scopes(result, look()))
+        if result.get("scopes") or not result.get("notes"):
+            out(text.scopes(result, look()))
         notes(result)
     return ANSWERED if result.get("scopes") else NOTHING

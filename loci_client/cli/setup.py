@@ -8,7 +8,7 @@ from loci_client.client import Client
 from loci_client.errors import LociError
 from loci_client.wire import Body
 
-from . import text
+from . import measured, text
 from .doctor import examined
 from .family import Commands, answer, asks, command, directory, notes, progress
 from .main import ANSWERED, NOTHING, client, look, out, out_json, say
@@ -26,11 +26,8 @@ def add(commands: Commands) -> None:
     setup.add_argument("-y", "--yes", action="store_true", help="take every default, ask nothing")
     choices(setup)
     setup.add_argument("--no-embed", action="store_true", help="compute no vectors")
-    for later in (
-        "--no-service",
-        "--no-graphs",
-        "--no-calibrate",
-    ):  # accepted, so that scripts need no change
+    setup.add_argument("--no-calibrate", action="store_true", help="leave the thresholds as they are")
+    for later in ("--no-service", "--no-graphs"):  # accepted, so that scripts need no change
         setup.add_argument(later, action="store_true", help=argparse.SUPPRESS)
 
 
@@ -54,17 +51,20 @@ def _setup(args: Namespace) -> int:
     with client() as daemon:
         indexed = _index(daemon, args.json)
         embedding = None if args.no_embed else _embed(daemon)
+        calibrated = None if args.no_calibrate else _calibrate(daemon, args.json)
         checks = examined(daemon)
+    done = {"indexed": indexed, "embedding": embedding, "calibrated": calibrated, "doctor": checks}
     if args.json:
-        return out_json({"scopes": found["scopes"], "indexed": indexed, "embedding": embedding, "doctor": checks})
-    _report(found, indexed, embedding, checks)
+        return out_json({"scopes": found["scopes"], **done})
+    _report(found, done)
     return ANSWERED
 
 
 def choose_roots(yes: bool) -> list[str]:
-    """Where to look: the likely directories, or the current one; on a terminal the user may name others."""
+    """Where to look: the likely directories, or the current one, which is said; on a terminal others may be named."""
     proposed = likely_roots(os.path.expanduser("~")) or [os.getcwd()]
     if yes or not asks():
+        say(f"note: no DIR was given: taking the repositories below {', '.join(proposed)}")
         return proposed
     typed = answer(f"where do your repositories lie? [{' '.join(proposed)}] ").split()
     return [directory(path) for path in typed] or proposed
@@ -89,12 +89,24 @@ def _embed(daemon: Client) -> Body | None:
         return None
 
 
-def _report(found: Body, indexed: Body, embedding: Body | None, checks: Body) -> None:
-    out(text.indexed(indexed))
+def _calibrate(daemon: Client, as_json: bool) -> Body | None:
+    """Fits the thresholds to what is indexed now; the old ones hold when that fails."""
+    try:
+        with progress(as_json) as shown:
+            return daemon.calibrate(on_progress=shown)
+    except LociError as error:
+        say(f"note: not calibrated: {error.message}")
+        return None
+
+
+def _report(found: Body, done: Body) -> None:
+    out(text.indexed(done["indexed"]))
     notes(found)
-    if embedding and embedding.get("total"):
-        out(text.embedded(embedding))
-    out("\n" + text.doctor(checks, look()))
+    if done["embedding"] and done["embedding"].get("total"):
+        out(text.embedded(done["embedding"]))
+    if done["calibrated"]:
+        out(measured.briefly(done["calibrated"]))
+    out("\n" + text.doctor(done["doctor"], look()))
     name = str(found["scopes"][0].get("name"))
     out(
         f"\n{text.counted(len(found['scopes']), 'scope')} ready; `loci index` brings them up to date after changes. Try:\n"

@@ -9,11 +9,12 @@ def scopes(result: Body, look: Look) -> str:
     found = maps(result.get("scopes"))
     if not found:
         return "no scopes: `loci scan DIR` registers the repositories under a directory\n"
-    rows = [["scope", "state", "files", "chunks", "age", "root"]]
+    rows = [["scope", "groups", "state", "files", "chunks", "age", "root"]]
     for scope in found:
         rows.append(
             [
                 label(scope),
+                ", ".join(str(name) for name in scope.get("groups") or []) or "-",
                 word(scope.get("state")),
                 word(scope.get("files")),
                 word(scope.get("chunks")),
@@ -21,23 +22,26 @@ def scopes(result: Body, look: Look) -> str:
                 word(scope.get("root")),
             ]
         )
-    return table(rows, look)
+    return table(rows, look, drop=("files",), shrink=("root", "groups", "scope"))
 
 
 def owned(result: Body) -> str:
-    """The scopes by owner, yours first; a line a scope with its root, new ones marked."""
+    """The scopes by owner, yours first and those that git tells nothing of last; a line a scope, new ones marked."""
     found = maps(result.get("scopes"))
     new = set(result.get("added") or [])
     lines = []
-    for owner in sorted({_owner(s) for s in found}, key=lambda name: (name != "me", name)):
+    for owner in sorted({_owner(s) for s in found}, key=lambda name: (name != "me", name == NOBODY, name)):
         rows = [s for s in found if _owner(s) == owner]
         lines.append("yours:\n" if owner == "me" else f"{owner}:\n")
         lines += [f"  {'+' if s.get('id') in new else ' '} {word(s.get('id'))}  {word(s.get('root'))}\n" for s in rows]
     return "".join(lines)
 
 
+NOBODY = "git does not tell whose"
+
+
 def _owner(scope: Body) -> str:
-    return str(scope.get("owner") or "me")
+    return str(scope.get("owner", "me") or NOBODY)
 
 
 def are(number: int) -> str:
@@ -60,6 +64,35 @@ def word(value: object) -> str:
 def counted(number: int, noun: str) -> str:
     """`1 scope`, `2 scopes`."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def groups(result: Body, look: Look) -> str:
+    """A row a group with its mode and members, then the default mode; a sentence when there is none."""
+    found = maps(result.get("groups"))
+    rows = [["group", "mode", "members"]]
+    for group in found:
+        members = [str(id) for id in group.get("members") or []]
+        members += [f"{id} (gone)" for id in group.get("gone") or []]
+        rows.append([word(group.get("name")), word(group.get("mode")), ", ".join(members)])
+    none = "no groups: `loci group add SCOPE NAME` makes one\n"
+    return (table(rows, look, shrink=("group",), wrap=True) if found else none) + default_mode(result)
+
+
+def default_mode(result: Body) -> str:
+    """The mode of the groups that none was set for, and the groups that one was set for."""
+    chosen = [str(group.get("name")) for group in maps(result.get("groups")) if group.get("chosen")]
+    but = f"; of its own: {', '.join(chosen)}" if chosen else ""
+    return f"default mode: {word(result.get('default'))}{but}\n"
+
+
+def inferred(result: Body, dry_run: bool) -> str:
+    """A line a scope whose owner is, or would be, another now."""
+    changed = maps(result.get("changed"))
+    rows = [(row.get("id"), row.get("was") or "nobody's", row.get("owner") or "nobody's") for row in changed]
+    lines = [f"{id}: {was} -> {owner}\n" for id, was, owner in rows]
+    if not lines:
+        return "nothing changes: owners are as git tells them\n"
+    return "".join(lines) + ("nothing was written: leave out --dry-run to take this over\n" if dry_run else "")
 
 
 def indexed(result: Body) -> str:
@@ -112,6 +145,24 @@ def _finding(check: Body, look: Look) -> str:
     return line + (f"\n    fix: {look.bold(str(check['fix']))}" if check.get("fix") else "")
 
 
+def uses(result: Body, name: str | None, look: Look) -> str:
+    """A row a relation with its place; then what was read, so that nothing found is not taken for nothing there."""
+    found = maps(result.get("relations"))
+    read = maps(result.get("read"))
+    rows = [["from", "uses", "how", "at"]]
+    rows += [
+        [word(r.get("from")), word(r.get("to")), word(r.get("how")), f"{r.get('path')}:{r.get('line')}"] for r in found
+    ]
+    lines = table(rows, look) if found else f"no project was seen to use {name or 'another'}\n"
+    manifests = sum(int(row.get("manifests") or 0) for row in read)
+    counts = f"{counted(manifests, 'manifest')}, the imports and the commands of {counted(len(read), 'project')}"
+    lines += look.dim(f"read: {counts}") + "\n"
+    for row in maps(result.get("unread")):
+        what = ": ".join(str(row[key]) for key in ("scope", "path", "reason") if row.get(key))
+        lines += look.warn(f"not read: {what}") + "\n"
+    return lines
+
+
 def settings(result: Body) -> str:
     """A line a setting, as the file would have it, with its default when it is another; the file's path last."""
     lines = []
@@ -129,10 +180,11 @@ def status(result: Body, look: Look) -> str:
         f"{word(result.get('cpu_s'))} s of CPU\n"
     )
     lines = [head]
+    found = maps(result.get("scopes"))
     for key in ("warm", "queue", "limits"):
         if result.get(key):
-            lines.append(f"{key}: {plain(result[key])}\n")
-    found = maps(result.get("scopes"))
+            told = f"{len(result[key])} of {counted(len(found), 'scope')}" if key == "warm" else plain(result[key])
+            lines.append(f"{key}: {told}\n")
     return "".join(lines) + ("\n" + _standing(found, look) if found else "no scopes\n")
 
 
@@ -153,7 +205,7 @@ def _standing(found: list[Body], look: Look) -> str:
             cause,
         ]
         rows.append([word(scope.get("id")), state, *(word(cell) for cell in cells), word(scope.get("root"))])
-    return table(rows, look)
+    return table(rows, look, drop=("root", "pending", "gen", "files"), shrink=("root", "last", "state", "scope"))
 
 
 def plain(value: object) -> str:

@@ -12,10 +12,15 @@ loci: scoped memory for coding agents
   loci rm SCOPE              forget a scope and its index
   loci purge SCOPE           delete all that is stored of a scope
   loci scopes                list what is registered
+  loci groups [infer]        list groups with their modes, or read owners from git again
+  loci group add|rm|set      who is in a group, and what it does to a question
   loci index [SCOPE...]      bring the index up to date: only what changed is read
   loci embed                 compute missing vectors
   loci status                what the daemon does and holds
   loci doctor                what is missing or stale, and the command that fixes it
+  loci uses [SCOPE]          what projects use of one another, or who uses a thing
+  loci calibrate             fit to your history what a question must bring to be answered
+  loci eval                  how well questions are routed on your own projects
   loci why PATH              why a file or folder is in or out
   loci config [KEY [VALUE]]  show settings, or set one
   loci completion SHELL      completion for bash, zsh or fish
@@ -33,6 +38,7 @@ A cited answer from the project that the question belongs to, or an abstention t
 The question needs no quotes; `-` reads it from stdin.
 
   --scope SCOPE    ask this scope only (may be repeated)
+  --group GROUP    ask the members of this group only
   -k N             at most N files a scope (10)
   --budget N       at most N tokens of text (50-100000; 2000, on a terminal 700)
   --fast           words only, no vectors
@@ -49,6 +55,7 @@ usage: loci route [flags] QUESTION
 Which project the question belongs to, and why.
 
   --explain        every signal of every scope
+  --group GROUP    among the members of this group only
   --cwd DIR        ask as if from this directory
   --json           the whole route as JSON
 

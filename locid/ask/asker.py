@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from locid import git
-from locid.ask import assemble, retrieve
-from locid.errors import BadRequest, NotIndexed, Unavailable
+from locid.ask import assemble, related, retrieve
+from locid.errors import BadRequest, NotIndexed
+from locid.fitted import Fitted
 from locid.redact import redact, unmarked
+from locid.registry import groups
 from locid.registry.store import Registry
+from locid.route import policy, router
 from locid.route import question as questions
-from locid.route import router
+from locid.route.policy import Bounds
 from locid.snapshot import Snapshot, Snapshots, View
 from locid.values import Answer, Hit, Question, Route, Scope, ScopeAnswer, ScoredScope, Signal, Stamp
 
@@ -25,6 +28,7 @@ class Asking:
     question: str
     cwd: str | None = None
     scopes: tuple[str, ...] = ()
+    group: str | None = None
     files: int = 10
     budget: int = 2000
 
@@ -32,20 +36,27 @@ class Asking:
 class Asker:
     """Answers questions on the current View."""
 
-    def __init__(self, registry: Registry, snapshots: Snapshots) -> None:
-        self._registry, self._snapshots = registry, snapshots
+    def __init__(self, registry: Registry, snapshots: Snapshots, fitted: Fitted) -> None:
+        self._registry, self._snapshots, self._fitted = registry, snapshots, fitted
 
-    def timed_route(self, question: str, cwd: str | None) -> tuple[Route, float]:
+    def ground(self) -> tuple[View, list[Scope]]:
+        """The current View, and the scopes that it holds; NotIndexed when there are none."""
+        view = self._view()
+        return view, self._indexed(view)
+
+    def timed_route(self, question: str, cwd: str | None, group: str | None = None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         said = _Said.of(question)
         view = self._view()
-        found = router.route(said.plain, _real(cwd), self._indexed(view), view.passages, lambda: view.history)
+        asking = Asking(said.plain, cwd, group=group)
+        told = self._related(asking, view)
+        found = told.route if told else self._routed(asking, view)
         return replace(found, question=said.shown), round((time.perf_counter() - started) * 1000, 3)
 
-    def selected(self, question: str, cwd: str | None) -> list[str]:
+    def selected(self, question: str, cwd: str | None, group: str | None = None) -> list[str]:
         """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
-        found, _ = self.timed_route(question, cwd)
+        found, _ = self.timed_route(question, cwd, group)
         held = self._registry.holding(cwd) if cwd else None
         return [s.scope.id for s in found.selected] or ([held.id] if held else [])
 
@@ -70,7 +81,13 @@ class Asker:
         started = time.perf_counter()
         said = _Said.of(asking.question)
         view = self._view()
-        route = replace(self._routed(replace(asking, question=said.plain), view), question=said.shown)
+        plain = replace(asking, question=said.plain)
+        if told := self._related(plain, view):
+            told = replace(told, route=replace(told.route, question=said.shown))
+            told_at = time.perf_counter()
+            files, budget, took = asking.files, asking.budget, _took(started, told_at, told_at)
+            return related.answer(told, view, files, budget, took, lambda s, hits: _stamp(s, view.snapshot(s.id), hits))
+        route = replace(self._routed(plain, view), question=said.shown)
         routed = time.perf_counter()
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
@@ -79,21 +96,40 @@ class Asker:
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
 
+    def _related(self, asking: Asking, view: View) -> related.Told | None:
+        """What is told of a question about what uses what; a named scope is searched as any other question is."""
+        if asking.scopes:
+            return None
+        cwd = _real(asking.cwd)
+        limits = self._limits(asking.group, cwd, self._indexed(view))
+        scopes = [s for s in self._registry.scopes if s.id in limits.members or not limits.confines]
+        return related.find(asking.question, cwd, scopes, view)
+
     def _routed(self, asking: Asking, view: View) -> Route:
         if not asking.scopes:
-            return router.route(
-                asking.question, _real(asking.cwd), self._indexed(view), view.passages, lambda: view.history
-            )
+            cwd, held = _real(asking.cwd), self._indexed(view)
+            limits, floor = self._limits(asking.group, cwd, held), self._fitted.thresholds
+            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits, floor)
+        if asking.group is not None:
+            raise BadRequest("a scope and a group exclude each other: --scope searches that project, wherever it is")
         chosen = [self._registry.resolve(name) for name in asking.scopes]
         for scope in chosen:
             view.snapshot(scope.id)
         scored = tuple(ScoredScope(s, 0.0, (Signal("scope", 1.0, 0.0),)) for s in dict.fromkeys(chosen))
         return Route(asking.question, "one", scored, scored)
 
+    def _limits(self, group: str | None, cwd: str | None, held: Sequence[Scope]) -> Bounds:
+        """What groups do to the question; NotIndexed when they leave nothing that could answer."""
+        named = groups.find(self._registry.groups, group) if group is not None else None
+        place = self._registry.holding(cwd) if cwd else None
+        limits = policy.bounds(self._registry.groups, place, named)
+        if limits.confines and not limits.members.intersection(s.id for s in held):
+            names = " and ".join(limits.names)
+            raise NotIndexed(f"nothing of {names} is indexed: `loci scopes --group {limits.names[0]}` shows its state")
+        return limits
+
     def _view(self) -> View:
-        if not self._snapshots.loaded():
-            raise Unavailable("the daemon is still opening its stores; ask again in a moment")
-        return self._snapshots.view
+        return self._snapshots.ready()
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]

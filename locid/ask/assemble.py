@@ -25,7 +25,7 @@ def estimate(text: str) -> int:
 
 def answered(route: Route, answers: Sequence[ScopeAnswer], question: Question, budget: int) -> str:
     """The text of an answer: a heading a scope, then citations in one order over all scopes until the budget ends."""
-    parts = [_fit(_headline(answers), budget)]
+    parts = [clip(_headline(answers), budget)]
     left = budget - estimate(parts[0])
     ranked = sorted(((h, a) for a in answers for h in a.hits), key=lambda pair: -pair[0].score)
     several = sum(bool(a.hits) for a in answers) > 1
@@ -45,7 +45,7 @@ def abstained(route: Route, budget: int) -> str:
     """The text of an abstention: reason, advice, shortlist."""
     lines = [f"ABSTAINED ({route.reason}): {route.advice}"]
     lines += [f"  {c.id} ({', '.join(c.terms)})" for c in route.candidates]
-    return _fit("\n".join(lines), budget)
+    return clip("\n".join(lines), budget)
 
 
 def stamp_line(stamp: Stamp) -> str:
@@ -86,7 +86,7 @@ def _citation(hit: Hit, scored: ScoredScope, question: Question, several: bool, 
         first = hit.line_start + start
         head = f"{prefix}{hit.path}:{first}-{first + len(lines) - 1}"
         head += f"  {hit.symbol or hit.heading}" if hit.symbol or hit.heading else ""
-    return _fit("\n".join([visible(head), *(_clipped(line) for line in lines)]), budget)
+    return clip("\n".join([visible(head), *(clipped(line) for line in lines)]), budget)
 
 
 def visible(text: str) -> str:
@@ -94,7 +94,7 @@ def visible(text: str) -> str:
     return text.translate(CONTROLS)
 
 
-def _clipped(line: str) -> str:
+def clipped(line: str) -> str:
     """The line as a terminal may print it: control characters shown, not obeyed; a long one ends in an ellipsis."""
     shown = visible(line)
     return shown if len(shown) <= LINE_CHARS else shown[: LINE_CHARS - 1] + "…"
@@ -114,7 +114,7 @@ def excerpt(text: str, tokens: Collection[str], most: int) -> tuple[int, list[st
     return best, lines[best:end]
 
 
-def _fit(text: str, budget: int) -> str:
+def clip(text: str, budget: int) -> str:
     """The text, cut at a line's end where it is over the budget."""
     if estimate(text) <= budget:
         return text

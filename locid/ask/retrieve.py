@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from locid.scopestore import StoredChunk
 from locid.snapshot import Snapshot, View
+from locid.texts import StoredChunk
 from locid.values import Commit, Hit, Passage, Question
 
 PASSAGES = 120  # fetched a scope; ten files with three each seldom need more

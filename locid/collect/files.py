@@ -5,8 +5,9 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from locid.chunk import Builder
-from locid.collect import code, docs
+from locid.collect import code, docs, manifests
 from locid.collect.classes import file_class, generated_header, treatment
+from locid.collect.invocations import invocations
 from locid.collect.text import NotText, decode, read_bytes, real_path
 from locid.collect.walk import MAX_FILE_BYTES
 from locid.redact import left_out, redact
@@ -55,6 +56,9 @@ def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
     builder = Builder(stat.path, "doc" if how == "doc" else "code", kind, source)
     name = language_of(stat.path, text)
     found_in = _fill(builder, name, text)
+    manifest = manifests.read(stat.path, text)
+    own = {d.name for d in found_in.definitions}
+    runs = invocations(name, text, found_in.references, found_in.imports, own)
     return FileBatch(
         path=stat.path,
         size=stat.size,
@@ -67,6 +71,8 @@ def parse_bytes(stat: FileStat, data: bytes, digest: bytes) -> FileBatch:
         symbols=tuple(_symbol(d) for d in found_in.definitions if KINDS.get(d.kind, d.kind)),
         references=found_in.references,
         imports=found_in.imports,
+        invocations=(*runs, *manifest.invocations) if manifest else runs,
+        manifest=manifest,
     )
 
 

@@ -23,8 +23,8 @@ def rules(scope: Scope) -> Ignore:
     include = tuple(glob for glob in scope.globs if not glob.startswith("/"))
     if scope.git_dir is None or scope.common_dir is None:
         return Ignore(scope.root, include=include)
-    exclude = os.path.join(scope.common_dir, "info", "exclude")
-    return Ignore(scope.root, exclude, git.tracked_against_rules(scope.root, AMBIGUOUS), include, scope.prefix)
+    beside = git.exclude_files(scope.root, scope.common_dir)
+    return Ignore(scope.root, beside, git.tracked_against_rules(scope.root, AMBIGUOUS), include, scope.prefix)
 
 
 def walk(scope: Scope, max_file_bytes: int = MAX_FILE_BYTES, ignore: Ignore | None = None) -> Iterator[FileStat | Skip]:

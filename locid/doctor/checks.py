@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from locid import git
 from locid.doctor.names import collisions
 from locid.doctor.sources import SOURCES
+from locid.fitted import MENDS
 from locid.registry import subprojects
+from locid.route.thresholds import FLOOR, outdated
 from locid.standing import Standing
 from locid.values import Check, Scope, ScopeFacts
 
@@ -25,7 +27,9 @@ def indexed(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Itera
         return
     last = standing.scheduler.last(scope.id)
     fix = f"loci index {_word(scope.id)} --wait"
-    if last is not None and last.failed:
+    if last is not None and last.no_space:
+        yield Check("indexed", "error", f"not indexed: {last.failed}", scope.id, "free some space")
+    elif last is not None and last.failed:
         yield Check("indexed", "error", f"the last index run failed: {last.failed}", scope.id, fix)
     elif facts is None and standing.scheduler.stage(scope.id) is None:
         yield Check("indexed", "error", "never indexed", scope.id, fix)
@@ -104,15 +108,29 @@ def redacted(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iter
 
 
 def declared(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
-    """What is wrong in `.loci.json`, and what it names that is no scope yet."""
+    """What is wrong in `.loci.json`, and what it names that is no scope yet, and scopes that it names no more."""
     found = subprojects.declared(scope.root)
     for problem in found.problems:
         yield Check("declaration", "warning", problem, scope.id, f"edit {scope.root}/{subprojects.DECLARATION}")
     known = {s.root for s in standing.registry.scopes}
-    for inner in found.roots:
-        if inner not in known:
-            finding = f"{inner} is declared and no scope yet"
+    for root in found.roots:
+        if root not in known:
+            finding = f"{root} is declared and no scope yet"
             yield Check("declaration", "note", finding, scope.id, f"loci add {shlex.quote(scope.root)}")
+    for inner in subprojects.dropped(scope.root, (s for s in standing.registry.scopes if s.parent == scope.id)):
+        finding = f"{scope.root}/{subprojects.DECLARATION} does not name it any more; `loci add {inner.root}` keeps it"
+        yield Check("declaration", "warning", finding, inner.id, f"loci rm {_word(inner.id)}")
+
+
+def manifests(standing: Standing, scope: Scope, facts: ScopeFacts | None) -> Iterator[Check]:
+    """Manifests that could not be read: what they declare is missing where it is asked who uses what."""
+    snapshot = standing.snapshots.view.snapshots.get(scope.id)
+    if snapshot is None:
+        return
+    with snapshot.usage() as usage:
+        unread = usage.unread()
+    for path, reason in unread:
+        yield Check("manifests", "note", f"{path} could not be read: {reason}", scope.id, f"edit {scope.root}/{path}")
 
 
 def registered(standing: Standing) -> Iterator[Check]:
@@ -130,6 +148,16 @@ def names(standing: Standing) -> Iterator[Check]:
     for found in collisions(standing.registry.scopes):
         fix = f"loci add {shlex.quote(found.root)} --alias {_word(found.proposed)}"
         yield Check("names", "note", f"{found.name} is the name of {', '.join(found.ids)}", fix=fix)
+
+
+def groups(standing: Standing) -> Iterator[Check]:
+    """What was put into a group by hand and is no scope any more; it may come back, so it is kept."""
+    for group in standing.registry.groups:
+        if group.gone:
+            empty = "" if group.members else ", so the group is empty"
+            finding = f"{', '.join(group.gone)} in {group.name}: not registered any more{empty}"
+            fix = f"loci group rm {' '.join(map(_word, group.gone))} {_word(group.name)}"
+            yield Check("groups", "note", finding, fix=fix)
 
 
 def disk(standing: Standing) -> Iterator[Check]:
@@ -156,6 +184,20 @@ def settings(standing: Standing) -> Iterator[Check]:
         yield Check("settings", "warning", problem.sentence, fix=fix)
 
 
+def thresholds(standing: Standing) -> Iterator[Check]:
+    """What calibrate fitted cannot be used, was fitted to other scopes, or never was."""
+    fitted = standing.fitted
+    fitted.reload()
+    indexed = tuple(s.id for s in standing.registry.scopes if standing.facts(s.id))
+    if fitted.problem:
+        yield Check("thresholds", "warning", fitted.problem, fix=MENDS)
+    elif indexed and fitted.fit is None:
+        finding = f"never calibrated: the default floor, {FLOOR}, decides which questions are refused"
+        yield Check("thresholds", "note", finding, fix=MENDS)
+    elif indexed and outdated(fitted.fit, indexed):
+        yield Check("thresholds", "note", "calibrated when other projects were indexed", fix=MENDS)
+
+
 def _word(text: str) -> str:
     return shlex.quote(text)
 
@@ -178,11 +220,14 @@ SCOPE_CHECKS: tuple[Callable[[Standing, Scope, ScopeFacts | None], Iterator[Chec
     quarantined,
     redacted,
     declared,
+    manifests,
 )
 MACHINE_CHECKS: tuple[Callable[[Standing], Iterator[Check]], ...] = (
     registered,
     names,
+    groups,
     disk,
     watches,
     settings,
+    thresholds,
 )

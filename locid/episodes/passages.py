@@ -1,152 +1,201 @@
-"""What the passages of many scopes say of a question, with document frequencies over all of them so that scores compare.
+"""What the passages of many scopes say of a question, by weights that are the same for all scopes so that scores compare.
 
-A passage's score is BM25 summed over fields and over exact tokens and stems:
-    s = class weight x sum over fields f of weight(f) x (0.3 BM25(exact tokens) + 0.7 BM25(stems))
-and every part takes its inverse document frequency from the bodies of all scopes. Coverage is the share of the question's
-weight, in stems, that one passage holds. An identifier that no scope holds is looked for by its
-trigrams, in names only. docs/routing.md gives what each part brought.
+    s(chunk) = class weight x (body + 0.25 names + 0.2 pairs + 0.4 path + 0.4 whole file + 0.15 past of the file)
+
+Each part is the sum of the inverse document frequencies of the terms that are there: 0.3 of the exact token and 0.7 of
+its stem for body, names and path; stems for the rest; the larger of the two for a pair of stems side by side. Coverage is
+the first three parts over the weight of the whole question: what one chunk holds of it by itself. An identifier that no
+scope holds is looked for by its trigrams, in names only. docs/routing.md gives what each part brought.
 """
 
 from __future__ import annotations
 
-import math
+import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from locid import tokenizer
-from locid.episodes import lexical
-from locid.episodes.lexical import ShelfReader
+from locid.episodes import documents, lexical
+from locid.episodes.lexical import Query, ShelfReader
+from locid.episodes.source import Source
+from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Found, Statistics
 from locid.values import Evidence, FileClass, Passage, Question, Scope
 
-EXACT_SHARE, STEM_SHARE = 0.3, 0.7
-FIELD_WEIGHTS = {"body": 1.0, "names": 0.15, "path": 0.4}
-CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7}
-ROUTED = 24  # passages fetched a scope to route by: five are averaged, tests among them weigh less
+NAMES, PAIRS, PATH, WHOLE, PAST = 0.25, 0.2, 0.4, 0.4, 0.15
+CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7, "docs": 0.9}
+EXPLAINED: Mapping[FileClass, float] = {**CLASS_WEIGHTS, "docs": 1.1}  # where the question asks to be told how, or what
+ROUTED = 128  # chunks fetched a scope to route by: their files reorder them, and many are equal
+FILES = 200  # files looked at a scope
 MEAN_OF = 5
 
 Weights = dict[tuple[str, str], float]
+Ranked = tuple[float, lexical.Address, int, FileClass]  # score, chunk, file
 
 
-class Passages:
+@dataclass(frozen=True, slots=True)
+class ScopeIndex:
+    """The shelves of one scope."""
+
+    chunks: ShelfReader
+    files: ShelfReader
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A question as queries; None where there is nothing to ask for."""
+
+    chunks: Query | None
+    files: Query | None
+    whole: float  # what a chunk is worth that holds every term
+    classes: Mapping[FileClass, float]
+
+
+class Passages(Source):
     """The chunks of a set of scopes, all at fixed generations: what the router asks and what answers are made of."""
 
-    def __init__(self, shelves: Mapping[str, ShelfReader]) -> None:
-        self._shelves = shelves
-        self._total = sum(s.total for s in shelves.values())
-        self._idf: dict[tuple[str, str], float] = {}
+    def __init__(self, indexes: Mapping[str, ScopeIndex], statistics: Statistics) -> None:
+        super().__init__(indexes, statistics)
+        self._indexes = dict(indexes)
+        self._plans: dict[Question, Plan] = {}
+        self._past = PAST
 
-    def evidence(self, question: Question, scopes: Sequence[Scope]) -> dict[str, Evidence]:
-        """Evidence by scope id, for each of the scopes that holds chunks."""
-        weights, cover, near = self.weights(question), self._cover(question), self._near(question)
-        held = [s.id for s in scopes if s.id in self._shelves]
-        return {id: self._of_scope(id, weights, cover, near) for id in held}
+    def without(self, hidden: Mapping[str, frozenset[str]]) -> Passages:
+        """The same but for some passages, by scope and key, which no search finds, and for what history says of files.
 
-    def rarity(self, question: Question) -> float:
-        """Sum of the inverse document frequencies of the question's tokens, exact and stemmed in their shares."""
-        exact = sum(self.idf("body_x", t) for t in question.tokens)
-        stemmed = sum(self.idf("body_s", t) for t in dict.fromkeys(lexical.stems(question.tokens)))
-        return EXACT_SHARE * exact + STEM_SHARE * stemmed
+        For questions made from a commit, whose message is a part of that.
+        """
+        found = copy.copy(self)
+        found._plans, found._past = {}, 0.0
+        found._indexes = {
+            id: replace(index, chunks=lexical.Hiding(index.chunks, hidden[id])) if id in hidden else index
+            for id, index in self._indexes.items()
+        }
+        return found
+
+    def alike(self, question: Question, scopes: Sequence[Scope]) -> bool:
+        """Whether any of the scopes has a name that one of the question's, which nothing holds, may be a slip of."""
+        query = lexical.present(lexical.CHUNKS, {}, near=self._near(question))
+        shelves = [self._indexes[s.id].chunks for s in scopes if s.id in self._indexes]
+        return query is not None and any(shelf.search(query, 1) for shelf in shelves)
 
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The passages of one scope, best first."""
-        shelf = self._shelves.get(scope)
-        if shelf is None:
+        index = self._indexes.get(scope)
+        if index is None:
             return []
-        found = _passages(scope, shelf, _ranked(shelf, self.weights(question), limit, self._near(question)))
+        plan = self._plan(question)
+        hits = index.chunks.search(plan.chunks, limit) if plan.chunks is not None else []
+        found = _passages(scope, index.chunks, _ranked(index, plan, hits))
         return sorted(found, key=lambda p: (-p.score, p.key))
 
-    def weights(self, question: Question) -> Weights:
-        """The weight of each (field, term) of a question: its part of the score at saturation."""
-        out: Weights = {}
-        stemmed = list(dict.fromkeys(lexical.stems(question.tokens)))
-        for field, weight in FIELD_WEIGHTS.items():
-            for token in question.tokens:
-                out[lexical.EXACT[field], token] = weight * EXACT_SHARE * self.idf("body_x", token)
-            for stem in stemmed:
-                out[lexical.STEMS[field], stem] = weight * STEM_SHARE * self.idf("body_s", stem)
-        return out
+    def _plan(self, question: Question) -> Plan:
+        plan = self._plans.get(question)
+        if plan is None:
+            if len(self._plans) >= 8:
+                self._plans.clear()
+            plan = self._plans[question] = self._planned(question)
+        return plan
 
-    def idf(self, field: str, term: str) -> float:
-        """Inverse document frequency over all scopes."""
-        key = (field, term)
-        found = self._idf.get(key)
-        if found is None:
-            df = sum(s.frequency(field, term) for s in self._shelves.values())
-            found = self._idf[key] = lexical.idf(self._total, df)
-        return found
-
-    def _cover(self, question: Question) -> Weights:
-        return {("body_s", t): self.idf("body_s", t) for t in dict.fromkeys(lexical.stems(question.weighed))}
+    def _planned(self, question: Question) -> Plan:
+        found, near = self._statistics.of(question), self._near(question)
+        return Plan(
+            chunks=lexical.present(lexical.CHUNKS, _of_chunks(found), _pairs(question, found), near),
+            files=lexical.present(lexical.FILES, _of_files(found, self._past)),
+            whole=found.rarity,
+            classes=EXPLAINED if question.explained else CLASS_WEIGHTS,
+        )
 
     def _near(self, question: Question) -> lexical.Near:
         """Identifiers of the question that no scope holds, most likely misspelt, by their trigrams; mostly none."""
-        lost = [t for t in tokenizer.identifiers(question.text) if not self._held(t)]
+        lost = [t for t in tokenizer.identifiers(question.text) if not self._statistics.held(t)]
         return {tuple(tokenizer.grams(t)): self._lost(t) for t in lost}
-
-    def _held(self, token: str) -> bool:
-        return any(s.frequency("body_x", token) or s.frequency("names_x", token) for s in self._shelves.values())
 
     def _lost(self, token: str) -> float:
         """What an identifier and those of its parts that nothing holds would weigh."""
-        parts = dict.fromkeys(lexical.stems([p for p in tokenizer.tokens(token) if not self._held(p)]))
-        return sum(self.idf("body_s", part) for part in parts)
+        parts = [p for p in tokenizer.tokens(token) if not self._statistics.held(p)]
+        return sum(self._statistics.idf(stem) for stem in dict.fromkeys(documents.stemmed(parts)))
 
-    def _of_scope(self, id: str, weights: Weights, cover: Weights, near: lexical.Near) -> Evidence:
-        shelf = self._shelves[id]
-        ranked = _ranked(shelf, weights, ROUTED, near)[:MEAN_OF]
-        scores = [score for score, _, _ in ranked]
+    def _of_scope(self, id: str, question: Question) -> Evidence:
+        index, plan = self._indexes[id], self._plan(question)
+        hits = index.chunks.search(plan.chunks, ROUTED) if plan.chunks is not None else []
+        ranked = _ranked(index, plan, hits)[:MEAN_OF]
+        scores = [score for score, *_ in ranked]
+        size = self._statistics.passages(id)
         return Evidence(
             scope=id,
-            chunks=shelf.total,
+            chunks=size,
             best=scores[0] if scores else 0.0,
-            mean=sum(scores) / max(1, min(MEAN_OF, shelf.total - 1)),  # the marker is no passage
-            coverage=_coverage(shelf, cover, near),
-            passages=tuple(_passages(id, shelf, ranked[:1])),
+            mean=sum(scores) / max(1, min(MEAN_OF, size)),
+            coverage=_covered(plan, hits),
+            passages=tuple(_passages(id, index.chunks, ranked[:1])),
         )
 
-    def holders(self, question: Question) -> dict[str, tuple[str, ...]]:
-        """For each token that the gate weighs, the ids of the scopes that hold it."""
-        shelves = self._shelves.items()
-        return {t: tuple(id for id, s in shelves if s.frequency("body_x", t)) for t in question.weighed}
-
-    def ownness(self, scope: str, name: str) -> float:
-        """How much likelier a name is in a scope's chunks than in the others', as a natural logarithm; 0 at the least.
-
-        The rarest token of the name counts, and a name that no chunk holds is nobody's.
-        """
-        tokens = tokenizer.tokens(name)
-        return min((self._ownness(scope, t) for t in tokens), default=0.0)
-
-    def _ownness(self, scope: str, token: str) -> float:
-        share = {id: s.frequency("body_x", token) / s.total for id, s in self._shelves.items() if s.total}
-        own, others = share.pop(scope, 0.0), share.values()
-        floor = 0.1 / max(1, self._shelves[scope].total)
-        elsewhere = sum(others) / max(1, len(others)) + 1e-4
-        return max(0.0, math.log((own + floor) / elsewhere))
+    def _coverage(self, id: str, question: Question) -> float:
+        plan = self._plan(question)
+        return _covered(plan, self._indexes[id].chunks.search(plan.chunks, 1) if plan.chunks is not None else [])
 
 
-Ranked = tuple[float, lexical.Address, FileClass]
+def _covered(plan: Plan, hits: Sequence[tuple[float, lexical.Address]]) -> float:
+    """The share of the question's weight that the best chunk holds by itself."""
+    return hits[0][0] / max(plan.whole, 1e-9) if hits else 0.0
 
 
-def _ranked(shelf: ShelfReader, weights: Weights, limit: int, near: lexical.Near) -> list[Ranked]:
-    """Scores with the weight of each document's class, best first."""
-    query = lexical.weighted(shelf, weights, near)
-    hits = shelf.search(query, limit) if query is not None else []
-    classes = [lexical.CLASSES[code] for code in shelf.codes("class", [a for _, a in hits])]
-    weighed = [(s * CLASS_WEIGHTS.get(c, 1.0), a, c) for (s, a), c in zip(hits, classes, strict=True)]
-    return sorted(weighed, key=lambda r: -r[0])
+def _of_chunks(found: Found) -> Weights:
+    weights: Weights = {}
+    for share, letter, terms in ((EXACT_SHARE, "x", found.exact), (STEM_SHARE, "s", found.stems)):
+        for term, idf in terms.items():
+            weights[f"body_{letter}", term] = share * idf
+            weights[f"names_{letter}", term] = NAMES * share * idf
+    return weights
+
+
+def _of_files(found: Found, past_weight: float) -> Weights:
+    weights: Weights = {("path_x", token): PATH * EXACT_SHARE * idf for token, idf in found.exact.items()}
+    levels = [*zip(lexical.WHOLE, documents.WHOLE.worth, strict=True)]
+    past = [*zip(lexical.PAST, documents.PAST.worth, strict=True)]
+    for stem, idf in found.stems.items():
+        weights["path_s", stem] = PATH * STEM_SHARE * idf
+        weights.update({(field, stem): WHOLE * worth * idf for field, worth in levels})
+        weights.update({(field, stem): past_weight * worth * idf for field, worth in past})
+    return weights
+
+
+def _pairs(question: Question, found: Found) -> Weights:
+    """Neighbours among the question's content words that occur somewhere."""
+    tokens = [t for t in tokenizer.tokens(question.text) if t in found.exact and t not in tokenizer.STOP]
+    held = {stem for stem, count in zip(found.stems, found.counts.sum(axis=0), strict=True) if count}
+    pairs = dict.fromkeys(tuple(sorted(pair)) for pair in pairwise(documents.stemmed(tokens)))
+    kept = [(a, b) for a, b in pairs if a != b and a in held and b in held]
+    return {(a, b): PAIRS * max(found.stems[a], found.stems[b]) for a, b in kept}
+
+
+def _ranked(index: ScopeIndex, plan: Plan, hits: Sequence[tuple[float, lexical.Address]]) -> list[Ranked]:
+    """Chunks with what their files add and the weight of their class, best first."""
+    if not hits:
+        return []
+    about = _about(index.files, plan)
+    addresses = [address for _, address in hits]
+    files = index.chunks.numbers("file", addresses)
+    classes = [lexical.CLASSES[code] for code in index.chunks.numbers("class", addresses)]
+    ranked = [
+        ((score + about.get(file, 0.0)) * plan.classes.get(cls, 1.0), address, file, cls)
+        for (score, address), file, cls in zip(hits, files, classes, strict=True)
+    ]
+    return sorted(ranked, key=lambda r: -r[0])
+
+
+def _about(files: ShelfReader, plan: Plan) -> dict[int, float]:
+    """What path, whole and past of each file add to its chunks."""
+    hits = files.search(plan.files, FILES) if plan.files is not None else []
+    scores: dict[int, float] = {}
+    for file, (score, _) in zip(files.numbers("file", [a for _, a in hits]), hits, strict=True):
+        scores[file] = scores.get(file, 0.0) + score
+    return scores
 
 
 def _passages(scope: str, shelf: ShelfReader, ranked: Sequence[Ranked]) -> list[Passage]:
-    addresses = [address for _, address, _ in ranked]
-    kinds = [lexical.KINDS[code] for code in shelf.codes("kind", addresses)]
+    addresses = [address for _, address, _, _ in ranked]
+    kinds = [lexical.KINDS[code] for code in shelf.numbers("kind", addresses)]
     rows = zip(ranked, shelf.ids(addresses), kinds, strict=True)
-    return [Passage(scope, id, owner, kind, cls, score) for (score, _, cls), (id, owner), kind in rows]
-
-
-def _coverage(shelf: ShelfReader, cover: Weights, near: lexical.Near) -> float:
-    whole = sum(cover.values())
-    query = lexical.covering(shelf, cover, near)
-    if query is None or not whole:
-        return 0.0
-    hits = shelf.search(query, 1)
-    return min(1.0, hits[0][0] / whole) if hits else 0.0
+    return [Passage(scope, id, str(file), kind, cls, score) for (score, _, file, cls), id, kind in rows]

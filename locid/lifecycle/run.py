@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from loci_client import paths
 from locid import __version__, config
 from locid.config import Settings
+from locid.control import Control
 from locid.errors import LociError
 from locid.layout import Layout
 from locid.lifecycle import files, health, lock, log, marker, signals, sockets
@@ -24,7 +25,6 @@ from locid.lifecycle.notify import notify
 from locid.lifecycle.sockets import Listener
 from locid.lifecycle.status import App, Daemon
 from locid.settings import File
-from locid.values import Control
 
 EXIT_LOCKED = 75  # EX_TEMPFAIL: another daemon of this home lives; connect to it
 EXIT_CONFIG = 78  # EX_CONFIG: a person must change something first

@@ -7,6 +7,8 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Sequence
 from typing import BinaryIO, cast
 
@@ -46,6 +48,36 @@ class Child:
         except subprocess.TimeoutExpired:
             self._process.kill()
             return self._process.wait()
+
+
+class Patience:
+    """Ends a child that says nothing for so many seconds, as one that is stopped or hangs does."""
+
+    def __init__(self, child: Child, seconds: float) -> None:
+        self._child, self._seconds = child, seconds
+        self._heard = time.monotonic()
+        self._over = threading.Event()
+        self.lost = False  # whether the child was ended
+        self._thread = threading.Thread(target=self._watch, name="patience", daemon=True)
+
+    def __enter__(self) -> Patience:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def heard(self) -> None:
+        """The child has said something."""
+        self._heard = time.monotonic()
+
+    def _watch(self) -> None:
+        while not self._over.wait(max(0.0, self._heard + self._seconds - time.monotonic())):
+            if time.monotonic() - self._heard >= self._seconds:
+                self.lost = True
+                self._child.kill()
+                return
 
 
 def serve_parent(nice: int = 0) -> Channel:

@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any
 
 from locid import db
-from locid.errors import LociError
+from locid.episodes.lexical import Broken
+from locid.errors import FULL, LociError, NoSpace
 from locid.layout import Layout
 from locid.refresh import messages
 from locid.refresh.messages import Channel
@@ -17,6 +18,7 @@ from locid.refresh.reindex import Outcome, Reindex
 from locid.refresh.workers import Pool
 
 PROGRESS_SECONDS = 0.1
+ON_ITS_OWN = "and indexing goes on by itself"
 
 
 def main(channel: Channel, home: str) -> int:
@@ -37,23 +39,28 @@ def _index(layout: Layout, pool: Pool, channel: Channel, request: Mapping[str, A
     scope = messages.unpack_scope(request["scope"])
     pool.grow(os.cpu_count() or 1 if request["urgent"] else 1)
     started = time.monotonic()
-    make = partial(Reindex, layout, scope, pool, _Reporter(channel, scope.id).report, request["max_file_bytes"])
+    reporter = _Reporter(channel, scope.id)
+    pool.waiting = reporter.repeat
+    make = partial(Reindex, layout, scope, pool, reporter.report, request["max_file_bytes"])
     try:
-        outcome = _run_or_rebuild(make, layout.scope(scope.id), request["force"])
+        outcome = _run_or_rebuild(make, layout, scope.id, request["force"])
     except BrokenPipeError:  # the daemon is gone: nobody is there to be told
         raise
     except (LociError, OSError, db.Damaged) as problem:
-        return {"event": "failed", "scope": scope.id, "message": str(problem)}
+        return _failed(scope.id, problem)
     return _done(scope.id, outcome, started)
 
 
-def _run_or_rebuild(make: Callable[[], Reindex], folder: str, force: bool) -> Outcome:
-    """A store that SQLite cannot read is made from nothing: all that is in it comes from the work tree and git."""
+def _run_or_rebuild(make: Callable[[], Reindex], layout: Layout, scope: str, force: bool) -> Outcome:
+    """What cannot be read is made anew: the store from the work tree and git, an index from the store."""
     try:
         return _run(make, force)
     except db.Damaged:
-        db.discard_folder(folder)
-        return _run(make, force)
+        damaged = layout.scope(scope)
+    except Broken:
+        damaged = layout.lexical(scope)
+    db.discard_folder(damaged)  # only now: an exception that is being handled keeps the index locked
+    return _run(make, force)
 
 
 def _run(make: Callable[[], Reindex], force: bool) -> Outcome:
@@ -62,6 +69,14 @@ def _run(make: Callable[[], Reindex], force: bool) -> Outcome:
         return run.run(force)
     finally:
         run.close()
+
+
+def _failed(scope: str, problem: Exception) -> dict[str, Any]:
+    """`no_space` says that another try is worth it once there is some."""
+    full = isinstance(problem, NoSpace) or (isinstance(problem, OSError) and problem.errno in FULL)
+    if full:
+        problem = NoSpace(getattr(problem, "path", None) or str(getattr(problem, "filename", "")), ON_ITS_OWN)
+    return {"event": "failed", "scope": scope, "message": str(problem), "no_space": full}
 
 
 def _done(scope: str, outcome: Outcome, started: float) -> dict[str, Any]:
@@ -74,13 +89,17 @@ class _Reporter:
     """Sends progress, at most ten times a second, and each stage's first."""
 
     def __init__(self, channel: Channel, scope: str) -> None:
-        self._channel, self._scope = channel, scope
-        self._stage, self._next = "", 0.0
+        self._channel, self._next = channel, 0.0
+        self._last: dict[str, Any] = {"event": "progress", "scope": scope, "stage": "", "done": 0, "total": 0}
 
     def report(self, stage: str, done: int, total: int) -> None:
         """Tells the daemon how far the run is."""
-        now = time.monotonic()
-        if stage == self._stage and now < self._next:
-            return
-        self._stage, self._next = stage, now + PROGRESS_SECONDS
-        self._channel.send({"event": "progress", "scope": self._scope, "stage": stage, "done": done, "total": total})
+        first = stage != self._last["stage"]
+        self._last.update(stage=stage, done=done, total=total)
+        if first or time.monotonic() >= self._next:
+            self.repeat()
+
+    def repeat(self) -> None:
+        """Says the last again: the run goes on, although a parser takes its time, which is bounded."""
+        self._next = time.monotonic() + PROGRESS_SECONDS
+        self._channel.send(self._last)

@@ -2,7 +2,7 @@
 
 daemon -> indexer    {op: index, scope: {...}, force, urgent, max_file_bytes}
 indexer -> daemon    {event: progress, scope, stage, done, total} · {event: done, scope, generation, files, ms}
-                     {event: failed, scope, message}
+                     {event: failed, scope, message, no_space}
 indexer -> parser    {op: files, root, max_file_bytes, stats: [...]} · {op: commits, commits: [...]} · {op: chunks, ...}
 parser -> indexer    {files: [...]} · {commits: [...]} · {chunks: [...]}
 """
@@ -11,13 +11,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, fields
+from operator import attrgetter
 from typing import Any, BinaryIO, cast
 
 import msgpack
 
+from locid.episodes.documents import ChunkWords, CommitWords, FileWords
+from locid.manifest import Declaration, Invocation, Manifest, Signboard
 from locid.values import Chunk, Commit, FileBatch, FileStat, Import, Reference, Scope, Symbol
 
 HEADER = 4
+
+
+def _values(kind: type) -> attrgetter[tuple[Any, ...]]:
+    """What gives an object's fields in their order; dataclasses.astuple copies each value, ten times slower."""
+    return attrgetter(*(f.name for f in fields(kind)))
+
+
+_COMMIT, _COMMIT_WORDS, _CHUNK_WORDS = _values(Commit), _values(CommitWords), _values(ChunkWords)
 
 
 class Channel:
@@ -56,22 +67,18 @@ class Channel:
 
 @dataclass(frozen=True, slots=True)
 class PreparedFile:
-    """A parsed file with the tokens that the lexical index takes."""
+    """A parsed file with what the lexical index takes of it."""
 
     batch: FileBatch
-    bodies: tuple[str, ...]
-    names: tuple[str, ...]
-    path: str
-    grams: tuple[str, ...] = ()
+    words: FileWords
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedCommit:
-    """A commit with the tokens that the lexical index takes."""
+    """A commit with what the lexical index takes of it."""
 
     commit: Commit
-    body: str
-    path: str
+    words: CommitWords
 
 
 def pack_scope(scope: Scope) -> dict[str, Any]:
@@ -103,8 +110,12 @@ def pack_file(file: PreparedFile) -> tuple[Any, ...]:
         [(s.name, s.qualified, s.kind, s.line_start, s.line_end, s.signature, s.doc) for s in b.symbols],
         [(r.name, r.kind, r.line, r.within) for r in b.references],
         [(i.module, i.names, i.line) for i in b.imports],
+        [astuple(i) for i in b.invocations],
+        astuple(b.manifest) if b.manifest else None,
     )
-    return (head, [pack_chunk(c) for c in b.chunks], outline, file.bodies, file.names, file.path, file.grams)
+    w = file.words
+    words = ([_CHUNK_WORDS(c) for c in w.chunks], w.whole, w.path, w.path_stems, w.keys, w.counts)
+    return (head, [pack_chunk(c) for c in b.chunks], outline, words)
 
 
 def unpack_file(row: list[Any]) -> PreparedFile:
@@ -113,12 +124,9 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         (path, size, mtime_ns, digest, file_class, language, skip, redactions),
         chunks,
         outline,
-        bodies,
-        names,
-        tokens,
-        grams,
+        (chunk_words, whole, path_tokens, path_stems, keys, counts),
     ) = row
-    symbols, references, imports = outline
+    symbols, references, imports, invocations, manifest = outline
     batch = FileBatch(
         path=path,
         size=size,
@@ -132,8 +140,23 @@ def unpack_file(row: list[Any]) -> PreparedFile:
         symbols=tuple(Symbol(*symbol) for symbol in symbols),
         references=tuple(Reference(*reference) for reference in references),
         imports=tuple(Import(module, tuple((n, a) for n, a in names), line) for module, names, line in imports),
+        invocations=tuple(Invocation(*invocation) for invocation in invocations),
+        manifest=unpack_manifest(manifest) if manifest else None,
     )
-    return PreparedFile(batch, tuple(bodies), tuple(names), tokens, tuple(grams))
+    each = tuple(ChunkWords(*words) for words in chunk_words)
+    return PreparedFile(batch, FileWords(each, tuple(whole), path_tokens, path_stems, keys, counts))
+
+
+def unpack_manifest(row: list[Any]) -> Manifest:
+    """The manifest of a row."""
+    format, declarations, signboards, invocations, problem = row
+    return Manifest(
+        format,
+        tuple(Declaration(*d) for d in declarations),
+        tuple(Signboard(*s) for s in signboards),
+        tuple(Invocation(*i) for i in invocations),
+        problem,
+    )
 
 
 def pack_chunk(c: Chunk) -> tuple[Any, ...]:
@@ -161,11 +184,11 @@ def unpack_chunk(row: list[Any]) -> Chunk:
 
 def pack_commit(prepared: PreparedCommit) -> tuple[Any, ...]:
     """A prepared commit as a row."""
-    return (astuple(prepared.commit), prepared.body, prepared.path)
+    return (_COMMIT(prepared.commit), _COMMIT_WORDS(prepared.words))
 
 
 def unpack_commit(row: list[Any]) -> PreparedCommit:
     """The prepared commit of a row."""
-    (hash, time, subject, body, files, redactions), tokens, path = row
+    (hash, time, subject, body, files, redactions), words = row
     commit = Commit(hash, time, subject, body, tuple(files), tuple((k, n) for k, n in redactions))
-    return PreparedCommit(commit, tokens, path)
+    return PreparedCommit(commit, CommitWords(*words))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from locid import collect, tokenizer
+from locid import collect
+from locid.episodes import documents
 from locid.git import RawCommit
 from locid.refresh import messages
 from locid.refresh.messages import Channel, PreparedCommit, PreparedFile
-from locid.values import Chunk, Commit, FileBatch
+from locid.values import Commit, FileBatch
 
 
 def main(channel: Channel) -> int:
@@ -28,17 +29,13 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def prepare(batch: FileBatch) -> PreparedFile:
-    """A file's chunks with their tokens."""
-    bodies = tuple(" ".join(tokenizer.tokens(c.text)) for c in batch.chunks)
-    names = tuple(_names(c) for c in batch.chunks)
-    grams = tuple(_grams(batch.path, c) for c in batch.chunks)
-    return PreparedFile(batch, bodies, names, _path_tokens((batch.path,)), grams)
+    """A file with what the lexical index takes of it."""
+    return PreparedFile(batch, documents.of_file(batch))
 
 
 def prepare_commit(commit: Commit) -> PreparedCommit:
-    """A commit with the tokens of its message, and of the paths it touched."""
-    body = " ".join(tokenizer.tokens(f"{commit.subject}\n{commit.body}"))
-    return PreparedCommit(commit, body, _path_tokens(commit.files[:50]))
+    """A commit with what the lexical index takes of it."""
+    return PreparedCommit(commit, documents.of_commit(commit))
 
 
 def _files(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,20 +49,6 @@ def _commits(request: Mapping[str, Any]) -> dict[str, Any]:
         RawCommit(hash, time, subject, body, tuple(files)) for hash, time, subject, body, files in request["commits"]
     )
     return {"commits": [messages.pack_commit(prepare_commit(commit)) for commit, _ in collect.commits(raw)]}
-
-
-def _names(chunk: Chunk) -> str:
-    return " ".join(tokenizer.tokens(" ".join((*chunk.names, chunk.heading))))
-
-
-def _grams(path: str, chunk: Chunk) -> str:
-    """Trigrams of what a question may misspell: names, headings and the file's own name."""
-    file = path.rpartition("/")[2].partition(".")[0]
-    return " ".join(tokenizer.grams(" ".join((*chunk.names, chunk.heading, file))))
-
-
-def _path_tokens(paths: Sequence[str]) -> str:
-    return " ".join(tokenizer.tokens(" ".join(paths)))
 
 
 OPERATIONS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {"files": _files, "commits": _commits}

@@ -8,26 +8,27 @@ Nothing is removed but what a completed walk proves gone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from locid import collect, git, scopestore
-from locid.episodes import lexical
-from locid.episodes.lexical import ShelfWriter
+from locid import collect, git, histories, scopestore
+from locid.episodes import documents, lexical
 from locid.errors import Unavailable
 from locid.layout import Layout
 from locid.refresh import messages, parser
+from locid.refresh.derived import Derived, bare
 from locid.refresh.messages import PreparedCommit, PreparedFile
 from locid.refresh.workers import Reply, Request
 from locid.scopestore import Batch, Known, Store
-from locid.values import Chunk, FileBatch, FileStat, GitState, Scope, Skip
+from locid.values import FileBatch, FileStat, GitState, Scope, Skip
 
 FILES_A_REQUEST, BYTES_A_REQUEST = 48, 400_000
 COMMITS_A_REQUEST, MESSAGE_BYTES_A_REQUEST = 500, 1_000_000
 MESSAGE_CHARS = 200_000  # of a body; a longer one is a pasted log
 FILES_A_BATCH = 3_000  # a transaction costs two syncs, a commit of the index a dozen
 COMMITS_A_BATCH = 40_000
+UNFINISHED: Mapping[str, object] = {"unfinished": 1}  # stands in the store from a run's first batch to its end
 
 Progress = Callable[[str, int, int], None]
 
@@ -68,48 +69,52 @@ class Reindex:
 
     def __init__(self, layout: Layout, scope: Scope, parsers: Parsers, progress: Progress, max_file_bytes: int) -> None:
         self._scope, self._parsers, self._progress, self._cap = _as_found(scope), parsers, progress, max_file_bytes
-        self._folder = layout.lexical(scope.id)
-        lexical.discard_others(self._folder)
+        lexical.discard_others(layout.lexical(scope.id))
         self._store = Store(layout.store_db(scope.id))
-        self._chunks = ShelfWriter(os.path.join(self._folder, "chunks"))
-        self._commits = ShelfWriter(os.path.join(self._folder, "commits"))
+        self._derived = Derived(layout.lexical(scope.id))
+        self._said: dict[str, str] = {}  # commit -> the stems of its message, of this run
 
     def run(self, force: bool = False) -> Outcome:
         """Brings the stores up to date; Unavailable when the root is missing or cannot be read."""
+        self._progress("walk", 0, 0)  # whoever waits hears of each step, and would take a long silence for a hang
         state = _state(self._scope)
         self._heal()
         survey = self._survey()
         known = {} if force else self._store.known()
         changed = [s for s in survey.stats.values() if not _same(s, known.get(s.path))]
         gone = self._gone(survey)
+        problem = self._history(state)  # before the files, whose documents hold their past
         counts = self._files(changed, known, gone)
-        problem = self._history(state)
         self._finish(state, survey, problem)
         return Outcome(self._store.generation, *counts, skipped=len(survey.skips))
 
     def close(self) -> None:
         """Releases the stores."""
-        self._chunks.close()
-        self._commits.close()
+        self._derived.close()
         self._store.close()
 
     def _heal(self) -> None:
-        """Rebuilds an index that is not of its store's generation, as after a kill between the two commits."""
-        if self._chunks.generation != self._store.generation:
-            self._progress("rebuild", 0, 1)
-            self._chunks.close()
-            lexical.discard(os.path.join(self._folder, "chunks"))
-            self._chunks = ShelfWriter(os.path.join(self._folder, "chunks"))
-            for path, chunks in self._store.chunks():
-                self._index(parser.prepare(_batch_of(path, chunks)))
-            self._chunks.commit(self._store.generation)
-        if self._commits.generation != self._history_generation():
-            self._commits.close()
-            lexical.discard(os.path.join(self._folder, "commits"))
-            self._commits = ShelfWriter(os.path.join(self._folder, "commits"))
-            for commit in self._store.commits():
-                self._index_commit(parser.prepare_commit(commit))
-            self._commits.commit(self._history_generation())
+        """Rebuilds what is not of its store's generation, as after a kill between the two commits.
+
+        The store is committed first: one that is behind its index has lost its log, and with it maybe parts of pages.
+        """
+        if (self._derived.files_generation or 0) > self._store.generation > 0:
+            self._store.check()
+        if self._derived.history_generation != self._history_generation():
+            self._derived.forget_history()
+            for number, commit in enumerate(self._store.commits()):
+                self._progress("rebuild", number, 0)
+                self._derived.add_commit(commit, parser.prepare_commit(commit).words)
+            self._derived.commit_history(self._history_generation())
+        if self._derived.files_generation != self._store.generation:
+            self._derived.forget_files()
+            known = self._store.known()
+            pasts = self._pasts(known)
+            for number, (path, chunks) in enumerate(self._store.chunks()):
+                self._progress("rebuild", number, len(known))
+                file = bare(path, chunks)
+                self._derived.replace(file, documents.of_file(file), self._messages(pasts.get(path, ())))
+            self._derived.commit_files(self._store.generation)
 
     def _survey(self) -> Survey:
         if not os.path.isdir(self._scope.root):
@@ -158,18 +163,36 @@ class Reindex:
 
     def _apply(self, files: list[PreparedFile], touched: list[FileBatch], removed: list[str]) -> None:
         self._progress("store", 0, len(files))
-        batch = Batch(files=[f.batch for f in files], touched=touched, removed=removed)
+        self._derived.withdraw(self._store.chunks_of([*removed, *(f.batch.path for f in files)]))
+        batch = Batch(files=[f.batch for f in files], touched=touched, removed=removed, meta=UNFINISHED)
         generation = self._store.apply(batch)
         for path in removed:
-            self._chunks.remove(lexical.owner_of(path))
+            self._derived.remove(path)
+        pasts = self._pasts(file.batch.path for file in files)
         for file in files:
-            self._index(file)
-        self._chunks.commit(generation)
+            self._derived.replace(file.batch, file.words, self._messages(pasts.get(file.batch.path, ())))
+        self._derived.commit_files(generation)
 
-    def _index(self, file: PreparedFile) -> None:
-        rows = zip(file.batch.chunks, file.bodies, file.names, file.grams, strict=True)
-        entries = [lexical.entry(chunk, body, names, file.path, grams) for chunk, body, names, grams in rows]
-        self._chunks.replace(lexical.owner_of(file.batch.path), entries)
+    def _retell(self, keys: Iterable[str]) -> None:
+        """Gives files whose past has changed, by key, the document of their whole anew."""
+        paths = {histories.key_of(path): path for path in self._store.known()}
+        told = [paths[key] for key in keys if key in paths]
+        pasts = self._pasts(told)
+        for path, chunks in self._store.chunks_of(told):
+            words = documents.of_file(bare(path, chunks))
+            self._derived.replace_whole(histories.key_of(path), words, self._messages(pasts.get(path, ())))
+
+    def _pasts(self, paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """The newest commits of each file that has any; what they say is at hand afterwards."""
+        keys = {histories.key_of(path): path for path in paths}
+        found = {keys[key]: commits for key, commits in self._store.histories(keys)}
+        unread = {hash for commits in found.values() for hash in commits} - self._said.keys()
+        self._said.update((c.hash, documents.of_commit(c).stems) for c in self._store.commits_of(unread))
+        return found
+
+    def _messages(self, commits: Iterable[str]) -> Iterator[str]:
+        """The stems of commits' messages."""
+        return (self._said.get(hash, "") for hash in commits)
 
     def _history(self, state: GitState | None) -> str | None:
         """Why the history could not be read, when git could not; the files stand without it."""
@@ -215,34 +238,38 @@ class Reindex:
 
     def _apply_commits(self, fresh: list[PreparedCommit], dropped: list[str], meta: dict[str, object]) -> None:
         """The chunks' index follows the generation too: one number stands for the whole scope."""
+        lacking = self._store.lacks([p.commit.hash for p in fresh])  # a run that was killed may have had some of them
+        fresh = [p for p in fresh if p.commit.hash in lacking]
         generation = self._store.generation + 1
         batch = Batch(
             commits=[p.commit for p in fresh],
             dropped_commits=dropped,
-            meta={**meta, "history_generation": generation},
+            meta={**UNFINISHED, **meta, "history_generation": generation},
         )
+        changed = [*self._store.commits_of(dropped), *(p.commit for p in fresh)]
+        touched = {file for commit in changed for file in histories.told_of(commit)}
         self._store.apply(batch)
         for prepared in fresh:
-            self._index_commit(prepared)
+            self._derived.add_commit(prepared.commit, prepared.words)
         for hash in dropped:
-            self._commits.remove(hash)
-        self._commits.commit(generation)
-        self._chunks.commit(generation)
-
-    def _index_commit(self, prepared: PreparedCommit) -> None:
-        self._commits.add(prepared.commit.hash, lexical.commit_entry(prepared.commit, prepared.body, prepared.path))
+            self._derived.drop_commit(hash)
+        self._derived.commit_history(generation)
+        self._said.update((p.commit.hash, p.words.stems) for p in fresh)
+        self._retell(touched)
+        self._derived.commit_files(generation)
 
     def _finish(self, state: GitState | None, survey: Survey, problem: str | None) -> None:
         if self._store.generation == 0:  # an empty project is a whole index too
-            self._chunks.commit(self._store.apply(Batch()))
-        if self._commits.generation != self._history_generation():
-            self._commits.commit(self._history_generation())
+            self._derived.commit_files(self._store.apply(Batch()))
+        if self._derived.history_generation != self._history_generation():
+            self._derived.commit_history(self._history_generation())
         reasons: dict[str, int] = {}
         for skip in survey.skips:
             reasons[skip.reason] = reasons.get(skip.reason, 0) + 1
         if problem is not None:
             reasons[f"history: {problem}"] = 1
-        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), "complete": 1}
+        done = {"complete": 1, "unfinished": 0}
+        meta = {**scopestore.git_meta(state), **self._store.summary(reasons), **done}
         self._store.record(meta)
 
     def _history_generation(self) -> int:
@@ -303,7 +330,3 @@ def _commit_requests(commits: Iterable[git.RawCommit]) -> Iterator[Request]:
             part, size = [], 0
     if part:
         yield {"op": "commits", "commits": part}
-
-
-def _batch_of(path: str, chunks: tuple[Chunk, ...]) -> FileBatch:
-    return FileBatch(path, 0, 0, b"", "shipped", "", chunks)

@@ -9,56 +9,39 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from locid.errors import Unavailable
+from locid.control import Task
 from locid.refresh import messages
-from locid.refresh.children import Child
+from locid.refresh.children import Child, Patience
+from locid.refresh.jobs import Job, Last
+from locid.refresh.space import LOOK_SECONDS, Starved
 from locid.snapshot import Snapshots
-from locid.values import Scope, Task
+from locid.values import Scope
 
 log = logging.getLogger(__name__)
 ATTEMPTS = 2  # an indexer that died is started once more for the same scope
 
 
-@dataclass(slots=True)
-class Job:
-    """One scope's wish to be indexed, and how it went."""
-
-    scope: Scope
-    cause: str
-    force: bool = False
-    urgent: bool = False
-    stage: str = "queued"
-    done: int = 0
-    total: int = 0
-    result: dict[str, Any] | None = None
-    failed: str | None = None
-    dropped: bool = False  # its scope was removed while it ran
-    finished: threading.Event = field(default_factory=threading.Event)
-
-
 @dataclass(frozen=True, slots=True)
-class Last:
-    """How a scope's last run went."""
+class Limits:
+    """What a user may set."""
 
-    cause: str
-    files: int
-    ms: int
-    at: float
-    failed: str | None = None
+    max_file_bytes: int
+    linger_s: float  # seconds that an indexer waits for more work
+    silence_s: float  # seconds without a word after which one that works is taken for hung
 
 
 class Scheduler:
     """Queues scopes, keeps the indexer alive while there is work, and a while after."""
 
-    def __init__(self, home: str, snapshots: Snapshots, *, max_file_bytes: int, linger_s: float) -> None:
-        self._home, self._snapshots = home, snapshots
-        self._cap, self._linger = max_file_bytes, linger_s
+    def __init__(self, home: str, snapshots: Snapshots, limits: Limits) -> None:
+        self._home, self._snapshots, self._limits = home, snapshots, limits
         self._queue: dict[str, Job] = {}  # insertion order is the order of work
         self._current: Job | None = None
         self._last: dict[str, Last] = {}
+        self._starved = Starved(home)
         self._wake = threading.Condition()
         self._closing = False
         self._child: Child | None = None
@@ -70,9 +53,9 @@ class Scheduler:
         self._first = first
         self._thread.start()
 
-    def adjust(self, max_file_bytes: int, linger_s: float) -> None:
+    def adjust(self, limits: Limits) -> None:
         """Holds from the next run on."""
-        self._cap, self._linger = max_file_bytes, linger_s
+        self._limits = limits
 
     def submit(self, scopes: Sequence[Scope], cause: str, *, force: bool = False, urgent: bool = False) -> list[Job]:
         """A job for each scope; one that waits already is joined, one that runs is followed by another."""
@@ -122,13 +105,14 @@ class Scheduler:
         with self._wake:
             job = self._queue.pop(scope, None)
             if job is not None:
-                _end(job, failed=f"{scope} was removed or purged")
+                job.end(failed=f"{scope} was removed or purged")
             if self._current is not None and self._current.scope.id == scope:
                 self._current.dropped = True
                 if self._child is not None:
                     self._child.kill()
             self._wake.wait_for(lambda: self._current is None or self._current.scope.id != scope)
             self._last.pop(scope, None)
+            self._starved.forget(scope)
         self._snapshots.drop(scope)
 
     def close(self) -> None:
@@ -158,19 +142,23 @@ class Scheduler:
                 self._current = None
                 self._wake.notify_all()
         for job in list(self._queue.values()):
-            _end(job, failed="the daemon is stopping")
+            job.end(failed="the daemon is stopping")
 
     def _next(self) -> Job | None:
         with self._wake:
             while not self._wake.wait_for(lambda: self._queue or self._closing, self._patience()):
                 self._dismiss()
+                for job in self._starved.fed():
+                    self._enqueue(job.scope, "space was freed", job.force, job.urgent)
             if self._closing:
                 return None
             self._current = self._queue.pop(next(iter(self._queue)))
             return self._current
 
     def _patience(self) -> float | None:
-        return self._linger if self._child else None
+        if self._starved:
+            return LOOK_SECONDS
+        return self._limits.linger_s if self._child else None
 
     def _dismiss(self) -> None:
         if self._child is not None:
@@ -183,7 +171,7 @@ class Scheduler:
             if result is not None or self._closing or job.dropped:
                 break
         if result is None:
-            result = {"event": "failed", "message": "the indexer died; the log says why"}
+            result = {"event": "failed", "message": "the indexer died or hung, twice; the log says more"}
         self._conclude(job, result)
 
     def _attempt(self, job: Job) -> dict[str, Any] | None:
@@ -191,18 +179,28 @@ class Scheduler:
         child = self._indexer()
         if child is None:
             return None
-        try:
-            child.channel.send(self._request(job))
-            while (message := child.channel.receive()) is not None:
-                if message["event"] != "progress":
-                    return message
-                job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
-        except (OSError, ValueError):  # it died, or close() took it from under us
-            pass
-        if not (job.dropped or self._closing):
+        with Patience(child, self._limits.silence_s) as patience:
+            last = self._hear(child, job, patience)
+        if last is not None:
+            return last
+        if patience.lost:
+            log.error("the indexer said nothing for %s s while it worked on %s", self._limits.silence_s, job.scope.id)
+        elif not (job.dropped or self._closing):
             log.error("the indexer died while it worked on %s", job.scope.id)
         child.kill()
         self._child = None
+        return None
+
+    def _hear(self, child: Child, job: Job, patience: Patience) -> dict[str, Any] | None:
+        try:
+            child.channel.send(self._request(job))
+            while (message := child.channel.receive()) is not None:
+                patience.heard()
+                if message["event"] != "progress":
+                    return message
+                job.stage, job.done, job.total = message["stage"], message["done"], message["total"]
+        except (OSError, ValueError):  # it died, or its pipes were closed from under us
+            pass
         return None
 
     def _indexer(self) -> Child | None:
@@ -222,41 +220,24 @@ class Scheduler:
             "scope": messages.pack_scope(job.scope),
             "force": job.force,
             "urgent": job.urgent,
-            "max_file_bytes": self._cap,
+            "max_file_bytes": self._limits.max_file_bytes,
         }
 
     def _conclude(self, job: Job, message: dict[str, Any]) -> None:
         id = job.scope.id
         failed = message.get("message") if message["event"] == "failed" else None
         if job.dropped:
-            _end(job, failed=f"{id} was removed")
+            job.end(failed=f"{id} was removed")
             return
         if failed is None and not self._snapshots.refresh(id):
             failed = self._snapshots.damaged.get(id, "its stores do not agree")
         files = message.get("files", {})
         touched = sum(files.get(k, 0) for k in ("new", "changed", "removed"))
-        self._last[id] = Last(job.cause, touched, message.get("ms", 0), time.time(), failed)
+        no_space = bool(message.get("no_space"))
+        self._last[id] = Last(job.cause, touched, message.get("ms", 0), time.time(), failed, no_space)
+        self._starved.ended(job, no_space)
         if failed:
             log.warning("%s: not indexed: %s", id, failed)
         else:
             log.info("%s: generation %s, %s files, %s ms", id, message["generation"], touched, message["ms"])
-        _end(job, result=message, failed=failed)
-
-
-def results(jobs: Sequence[Job]) -> list[dict[str, Any]]:
-    """What each job did; Unavailable when none succeeded."""
-    failed = [j for j in jobs if j.failed]
-    if failed and len(failed) == len(jobs):
-        raise Unavailable("; ".join(f"{j.scope.id}: {j.failed}" for j in failed))
-    return [_row(j) for j in jobs]
-
-
-def _row(job: Job) -> dict[str, Any]:
-    if job.failed or job.result is None:
-        return {"id": job.scope.id, "failed": job.failed}
-    return {k: job.result[k] for k in ("generation", "files", "ms")} | {"id": job.scope.id}
-
-
-def _end(job: Job, *, result: dict[str, Any] | None = None, failed: str | None = None) -> None:
-    job.result, job.failed = result, failed
-    job.finished.set()
+        job.end(result=message, failed=failed)

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from locid.episodes.documents import CommitWords, FileWords
 from locid.errors import Unavailable
 from locid.refresh import messages
 from locid.refresh.children import Child
@@ -14,6 +15,7 @@ from locid.refresh.messages import PreparedCommit, PreparedFile
 from locid.values import Commit, FileBatch
 
 REPLY_SECONDS = 120.0  # for one batch; a parser that takes longer is stuck
+WAITING_SECONDS = 2.0
 WINDOW = 2  # requests under way a worker
 
 Request = dict[str, Any]
@@ -24,6 +26,7 @@ class Pool:
     """Parse workers, started when first needed."""
 
     def __init__(self) -> None:
+        self.waiting: Callable[[], None] = lambda: None  # called while a reply is waited for
         self._requests: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -48,10 +51,17 @@ class Pool:
             yield self._reply()
 
     def _reply(self) -> Reply:
-        reply = self._replies.get()
+        while (reply := self._next()) is None:
+            self.waiting()
         if "problem" in reply:
             raise Unavailable(f"parsing failed: {reply['problem']}")
         return reply
+
+    def _next(self) -> Reply | None:
+        try:
+            return self._replies.get(timeout=WAITING_SECONDS)
+        except queue.Empty:
+            return None
 
     def close(self) -> None:
         """Ends the workers."""
@@ -107,12 +117,13 @@ def _exchange(child: Child, request: Request) -> Reply | None:
 def _quarantined_file(row: tuple[str, int, int]) -> tuple[Any, ...]:
     path, size, mtime_ns = row
     batch = FileBatch(path, size, mtime_ns, b"", "shipped", "", skip="quarantined: the parser died on it")
-    return messages.pack_file(PreparedFile(batch, (), (), ""))
+    return messages.pack_file(PreparedFile(batch, FileWords((), (), "", "", b"", b"")))
 
 
 def _quarantined_commit(row: tuple[str, int, str, str, tuple[str, ...]]) -> tuple[Any, ...]:
     hash, time, *_ = row
-    return messages.pack_commit(PreparedCommit(Commit(hash, time, "(the parser died on this message)", "", ()), "", ""))
+    commit = Commit(hash, time, "(the parser died on this message)", "", ())
+    return messages.pack_commit(PreparedCommit(commit, CommitWords("", "", "")))
 
 
 PARTS = {"files": ("stats", "files"), "commits": ("commits", "commits")}  # op -> its rows in request and reply

@@ -1,7 +1,9 @@
-"""Whose a repository is, as git tells: `me`, or `vendor:<org>` by the owner in its remote's URL.
+"""Whose a repository is, as git tells: `me`, or `vendor:<org>` by the owner in its remote's URL, or nobody's to claim.
 
-It is yours when you wrote a tenth of its newest commits, when its remote's owner is the one that most of your
-repositories have, or when nothing says otherwise: no commit of another's, or neither a remote nor a name of yours.
+It is yours when you wrote a tenth of its newest commits, when its remote's owner is the dominant one, or when it has no
+remote and nothing says otherwise. An organisation is dominant when it owns two fifths of all remotes and more than any
+other, and you wrote in something of it, if you wrote anywhere at all. Where neither your hand nor a dominant
+organisation shows what is yours, nothing shows what is another's either, and no claim is made.
 """
 
 from __future__ import annotations
@@ -14,9 +16,10 @@ from dataclasses import dataclass
 from locid import git
 from locid.errors import Unavailable
 
-ME = "me"
+ME, VENDOR = "me", "vendor:"
 RECENT = 200  # newest commits that count
 SHARE = 0.1  # of them that make a repository yours
+DOMINANT = 0.4  # of all remotes, the least that makes an organisation yours
 _URL = re.compile(r"^(?:[a-z+]+://(?:[^/@]*@)?[^/]+/|[^/@]+@[^/:]+:)(?P<path>.+)$", re.I)
 
 
@@ -30,27 +33,31 @@ class Evidence:
     known: bool = True  # whether git knows a name or address of the user's
 
     @property
-    def written_by_me(self) -> bool:
-        """Whether the user wrote a share of the newest commits."""
-        return self.commits > 0 and self.mine >= SHARE * self.commits
+    def wrote(self) -> bool | None:
+        """Whether the user wrote a share of the newest commits; None when there are none, or git knows no user."""
+        if self.commits == 0 or not self.known:
+            return None
+        return self.mine >= SHARE * self.commits
 
 
-def read(repo: git.Repo) -> Evidence:
-    """What git says; a repository that git cannot read says nothing but its remote."""
+def read(repo: git.Repo, before: Evidence | None = None) -> Evidence:
+    """What git says; of a repository that git cannot read, what it said `before`, or its remote alone."""
     organisation = owner_in(repo.remote or "")
     try:
         own = git.identities(repo.root)
         written = git.authors(repo.root, RECENT)
     except Unavailable:
-        return Evidence(organisation, known=False)
+        return before or Evidence(organisation, known=False)
     mine = sum(address in own or name in own for address, name in written)
     return Evidence(organisation, len(written), mine, bool(own))
 
 
-def owners(evidence: Mapping[str, Evidence]) -> dict[str, str]:
-    """`me` or `vendor:<org>` for each repository, by the same key."""
-    usual = _usual(list(evidence.values()))
-    return {key: _owner(found, usual) for key, found in evidence.items()}
+def owners(evidence: Mapping[str, Evidence]) -> dict[str, str | None]:
+    """`me`, `vendor:<org>` or None, where nothing can be claimed, for each repository, by the same key."""
+    found = list(evidence.values())
+    usual = dominant(found)
+    settled = bool(usual) or any(e.wrote for e in found)
+    return {key: _owner(e, usual, settled) for key, e in evidence.items()}
 
 
 def owner_in(url: str) -> str:
@@ -60,17 +67,19 @@ def owner_in(url: str) -> str:
     return parts[0].lower() if len(parts) > 1 else ""
 
 
-def _usual(evidence: Sequence[Evidence]) -> str:
-    """The organisation of most repositories that the user wrote in; '' when two have as many."""
-    counts = Counter(e.organisation for e in evidence if e.written_by_me and e.organisation).most_common(2)
-    if not counts or (len(counts) == 2 and counts[0][1] == counts[1][1]):
+def dominant(found: Sequence[Evidence]) -> str:
+    """The organisation that is taken for the user's own; '' for none: a tie, less than two fifths, or no line of theirs."""
+    counts = Counter(e.organisation for e in found if e.organisation)
+    (first, most), (_, next_most) = [*counts.most_common(2), ("", 0), ("", 0)][:2]
+    if most == next_most or most < DOMINANT * counts.total():
         return ""
-    return counts[0][0]
+    written = {e.organisation for e in found if e.wrote}
+    return first if not written or first in written else ""
 
 
-def _owner(found: Evidence, usual: str) -> str:
-    if found.written_by_me or (usual and found.organisation == usual):
+def _owner(found: Evidence, usual: str, settled: bool) -> str | None:
+    if found.wrote or (usual and found.organisation == usual):
         return ME
     if found.organisation:
-        return f"vendor:{found.organisation}"
-    return ME if found.commits == 0 or not found.known else "vendor:unknown"
+        return f"{VENDOR}{found.organisation}" if settled else None
+    return None if found.wrote is False else ME

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from locid import ignore
+from locid.values import Scope
 
 DECLARATION = ".loci.json"
 MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod")
@@ -27,6 +28,7 @@ class Declared:
 
     roots: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    readable: bool = True  # False when nothing is known of what it names
 
 
 class _Wrong(Exception):
@@ -40,7 +42,7 @@ def declared(root: str) -> Declared:
     try:
         entries = _entries(os.path.join(root, DECLARATION))
     except _Wrong as problem:
-        return Declared((), (f"{DECLARATION}: {problem}",))
+        return Declared((), (f"{DECLARATION}: {problem}",), readable=False)
     roots: list[str] = []
     problems: list[str] = []
     for number, entry in enumerate(entries, 1):
@@ -51,9 +53,16 @@ def declared(root: str) -> Declared:
     return Declared(tuple(dict.fromkeys(roots)), tuple(problems))
 
 
-def split(root: str, exclude_file: str | None) -> list[str]:
+def dropped(root: str, scopes: Iterable[Scope]) -> list[Scope]:
+    """Scopes that a project named in its `.loci.json` and names no more; none while that cannot be read."""
+    named = [s for s in scopes if s.declared and s.root.startswith(root.rstrip("/") + "/")]
+    found = declared(root) if named else Declared(readable=False)
+    return [s for s in named if found.readable and s.root not in found.roots and os.path.isdir(s.root)]
+
+
+def split(root: str, exclude_files: tuple[str, ...]) -> list[str]:
     """Folders one level down that carry a manifest; never ignored, pruned, built or hidden ones, nor repositories."""
-    rules = ignore.Ignore(root, exclude_file)
+    rules = ignore.Ignore(root, exclude_files)
     return [path for path in _folders(root) if _is_package(path) and not _left_out(rules, path)]
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from locid import git
+from locid.errors import Unavailable
 from locid.registry import discover, provenance, subprojects
+from locid.registry.provenance import Evidence
 from locid.values import Scope
 
 
@@ -25,11 +27,20 @@ class Survey:
 
     sights: tuple[Sight, ...]
     notes: tuple[str, ...]
-    whole: bool  # whether owners were read side by side: alone, a repository cannot show whose is usual
+    evidence: Mapping[str, Evidence]  # what git says of each repository, by its common directory
 
 
-def below(directories: Sequence[str], *, split: bool = False, only_mine: bool = False) -> Survey:
-    """Every project at or below the directories; with `split` also packages one level down in a repository."""
+def below(
+    directories: Sequence[str],
+    known: Mapping[str, Evidence],
+    *,
+    split: bool = False,
+    only_mine: bool = False,
+) -> Survey:
+    """Every project at or below the directories; with `split` also packages one level down in a repository.
+
+    `known` is the evidence on what is registered: alone, a repository cannot show which organisation is the user's.
+    """
     repos: dict[str, git.Repo] = {}
     unread: list[str] = []
     odd: list[str] = []
@@ -39,26 +50,29 @@ def below(directories: Sequence[str], *, split: bool = False, only_mine: bool = 
                 repos[repo.root] = repo
             else:
                 odd.append(repo.root)
-    owners = provenance.owners({root: provenance.read(repo) for root, repo in repos.items()})
+    evidence = {repo.common_dir: provenance.read(repo, known.get(repo.common_dir)) for repo in repos.values()}
+    owners = provenance.owners({**known, **evidence})
     sights: dict[str, Sight] = {}
     notes = [f"{folder} cannot be read; what lies in it was not looked at" for folder in unread]
     notes += [f"{root!a} is left out: its name is not UTF-8" for root in odd]
     for root, repo in repos.items():
-        if only_mine and owners[root] != provenance.ME:
+        owner = owners[repo.common_dir]
+        if only_mine and owner != provenance.ME:
             continue
-        for sight in _project(replace(scope_at(root, repo), owner=owners[root]), split, notes):
+        for sight in _project(replace(scope_at(root, repo), owner=owner), split, notes):
             if sight.above is None or sight.scope.root not in repos:
                 sights.setdefault(sight.scope.root, sight)
-    return Survey(tuple(sights.values()), (*(() if odd else _nothing(repos, directories)), *notes), True)
+    return Survey(tuple(sights.values()), (*(() if odd else _nothing(repos, directories)), *notes), evidence)
 
 
-def one(root: str) -> Survey:
-    """A directory, git or not, and the projects that its `.loci.json` names."""
+def one(root: str, known: Mapping[str, Evidence]) -> Survey:
+    """A directory, git or not, and the projects that its `.loci.json` names; `known` as in `below`."""
     repo = git.discover(root)
-    owner = None if repo is None else provenance.owners({root: provenance.read(repo)})[root]
+    evidence = {} if repo is None else {repo.common_dir: provenance.read(repo, known.get(repo.common_dir))}
+    owner = None if repo is None else provenance.owners({**known, **evidence})[repo.common_dir]
     notes: list[str] = []
     sights = list(_project(replace(scope_at(root, repo), owner=owner), False, notes))
-    return Survey(tuple(sights), tuple(notes), False)
+    return Survey(tuple(sights), tuple(notes), evidence)
 
 
 def scope_at(root: str, repo: git.Repo | None) -> Scope:
@@ -76,10 +90,10 @@ def _project(scope: Scope, split: bool, notes: list[str]) -> Iterator[Sight]:
     notes += [f"{scope.root}/{problem}" for problem in found.problems]
     roots = [*found.roots]
     if split and not scope.prefix:
-        roots += subprojects.split(scope.root, _exclude_file(scope))
+        roots += subprojects.split(scope.root, _exclude_files(scope))
     for root in filter(encodable, dict.fromkeys(roots)):
         inner = scope_at(root, git.discover(root))
-        yield Sight(replace(inner, owner=scope.owner), scope.root)
+        yield Sight(replace(inner, owner=scope.owner, declared=root in found.roots), scope.root)
 
 
 def encodable(text: str) -> bool:
@@ -87,8 +101,11 @@ def encodable(text: str) -> bool:
     return not any("\ud800" <= c <= "\udfff" for c in text)
 
 
-def _exclude_file(scope: Scope) -> str | None:
-    return os.path.join(scope.common_dir, "info", "exclude") if scope.common_dir else None
+def _exclude_files(scope: Scope) -> tuple[str, ...]:
+    try:
+        return git.exclude_files(scope.root, scope.common_dir) if scope.common_dir else ()
+    except Unavailable:  # without git a package is taken that the user's own rules would leave out
+        return ()
 
 
 def _nothing(repos: dict[str, git.Repo], directories: Sequence[str]) -> tuple[str, ...]:

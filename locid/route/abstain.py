@@ -44,6 +44,12 @@ def no_evidence(
     return Route(question, "one", (), shown, candidates, "no_evidence", advice)
 
 
+def unknown_name(question: str, name: str, shown: tuple[ScoredScope, ...]) -> Route:
+    """It asks about a name of the code that no project has."""
+    advice = f"no project holds the name {name}, nor one like it; `loci doctor` shows what is not indexed"
+    return Route(question, "one", (), shown, (), "no_evidence", advice)
+
+
 def shortlist(holders: Mapping[str, tuple[str, ...]], scopes: Sequence[Scope]) -> tuple[Candidate, ...]:
     """Scopes by how many of the question's distinctive terms they hold: those that at most half of the scopes do."""
     most = max(1, len(scopes) // 2)

@@ -1,6 +1,9 @@
 """The router: reads the passages' evidence, then chooses or abstains by fixed rules, in this order.
 
+group     what a group leaves out or makes weigh less, around all that follows           -> policy.py
+set       it asks which of several projects do something -> each that says enough of it by itself, eight at most
 named     the question says a scope's name and the name is that scope's own          -> it leads
+symbol    it asks about a name of the code ("what calls X?") that one scope holds, or none     -> that, or abstain
 cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
 deictic   it points (this, here, we …) and stands nowhere                            -> abstain
 ambiguous three words or fewer, which meet in half of the scopes, stands nowhere     -> abstain
@@ -13,21 +16,25 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from locid.registry import identity
-from locid.route import abstain, scoring
+from locid.route import abstain, policy, scoring
+from locid.route.policy import OPEN, Bounds
 from locid.route.question import mentions, parse
 from locid.route.scoring import Strength
+from locid.route.thresholds import COVERED, DEFAULTS, Thresholds
 from locid.values import PassageSource, Question, Route, Scope, ScoredScope, Signal
 
 ALIAS, CWD = 6.0, 4.0
 OWN_NAME = 2.5  # a name is its scope's own when it is e^2.5 = 12 times likelier there than elsewhere
-GATE, COVERED = 1.05, 0.85  # the middle of the range that a user's own history is clamped to
-LEADS, POINTED, COMMON, EVERYONES = 2 / 3, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
+LEADS, POINTED, COMMON, EVERYONES = 0.58, 0.5, 0.5, 1 / 3  # least m(cwd) / m(best other) for the place to lead
 KEPT, STAYS = 0.7, 0.45  # a scope is returned from this share of the best m; the place from this ratio
 FEW_WORDS = 3
 EVERYWHERE = 0.9
+MEET_OF_TWO, MEET_OF_THREE = 2 / 3, 1 / 2
 MOST = 3
+OF_MANY, MOST_OF_MANY = 0.8, 8  # of the floor that each scope of a set must reach by itself; how many are returned
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,18 @@ class Ground:
     scopes: Mapping[str, Scope]
     named: tuple[str, ...]
     place: str | None
+    alike: bool  # some name is like one of the question's that nothing holds
+    thresholds: Thresholds = DEFAULTS
+
+    @property
+    def holding(self) -> tuple[str, ...]:
+        """The scopes that hold the name which the question asks about."""
+        return tuple(id for id in self.holders.get(self.question.subject or "", ()) if id in self.strengths)
+
+    @property
+    def unknown(self) -> bool:
+        """Whether it asks about a name that nobody holds, nor one like it, however well its parts are known."""
+        return self.question.subject is not None and not self.holding and not self.alike
 
     @property
     def few(self) -> bool:
@@ -54,31 +73,77 @@ class Ground:
 
     @property
     def everyones(self) -> bool:
-        """Whether its few common words also meet in one passage in more than half of the scopes."""
+        """Whether its few common words also meet in one passage in most scopes; two meet by chance more often than three."""
         met = sum(s.evidence.coverage >= COVERED for s in self.strengths.values())
-        return self.common and met > len(self.scopes) / 2
+        least = MEET_OF_TWO if len(self.question.weighed) < FEW_WORDS else MEET_OF_THREE
+        return self.common and met > least * len(self.strengths)
 
 
 History = Callable[[], PassageSource]
 
 
 def route(
-    text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource, history: History | None = None
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    history: History | None = None,
+    limits: Bounds = OPEN,
+    thresholds: Thresholds = DEFAULTS,
 ) -> Route:
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
-    ground = _survey(text, cwd, scopes, source)
+
+    def by_rules(cwd: str | None, scopes: Sequence[Scope], demoted: frozenset[str]) -> Route:
+        survey = partial(_survey, scopes=scopes, demoted=demoted, thresholds=thresholds)
+        if parts := parse(text).alternatives:
+            return _enumerated(text, [survey(part, None, source=source) for part in parts])
+        return _by_rules(partial(survey, text, cwd), source, history)
+
+    return policy.route(limits, cwd, scopes, by_rules)
+
+
+def _enumerated(text: str, grounds: Sequence[Ground]) -> Route:
+    """Every scope that says enough of a part of the question by itself, however far it is behind the best."""
+    found: dict[str, float] = {}
+    for ground in grounds:
+        for id, strength in ground.strengths.items():
+            g = scoring.alone(ground.question, strength)
+            if g >= OF_MANY * ground.thresholds.floor or strength.evidence.coverage >= ground.thresholds.covered:
+                found[id] = max(g, found.get(id, 0.0))
+    first = grounds[0]
+    if not found:
+        scopes = list(first.scopes.values())
+        return abstain.no_evidence(text, _shown(first, {}), first.holders, scopes, None)
+    best = {id: max(grounds, key=lambda ground: scoring.alone(ground.question, ground.strengths[id])) for id in found}
+    ranked = sorted(found, key=lambda id: (-found[id], id))[:MOST_OF_MANY]
+    return Route(text, "set", tuple(_scored(best[id], id, {}) for id in ranked), _shown(first, {}))
+
+
+def _by_rules(survey: Callable[..., Ground], source: PassageSource, history: History | None) -> Route:
+    ground = survey(source=source)
     found = _by_files(ground)
-    if found.reason != "no_evidence" or history is None:
+    if found.reason != "no_evidence" or history is None or ground.unknown:
         return found
-    past = _survey(text, cwd, scopes, history())
+    past = survey(source=history())
     return _chosen(past, _ranked(past, past.strengths), {}) if _enough(past) else found
+
+
+def gate(text: str, scopes: Sequence[Scope], source: PassageSource) -> tuple[float, float]:
+    """g and the best coverage: what the gate sees of a question."""
+    question = parse(text)
+    coverage = source.coverage(question, scopes)
+    return scoring.g(question, coverage), coverage
 
 
 def _by_files(ground: Ground) -> Route:
     """The rules in their order."""
-    named = [id for id in ground.named if ground.strengths[id].name >= OWN_NAME or _by_hand(ground, id)]
+    named = [id for id in ground.named if _by_hand(ground, id) or _its_own(ground, id)]
     if named:
         return _chosen(ground, _ranked(ground, named), {"alias": named})
+    if len(ground.holding) == 1:
+        return _chosen(ground, list(ground.holding), {"symbol": list(ground.holding)})
+    if ground.unknown:
+        return abstain.unknown_name(ground.question.text, ground.question.subject or "", _shown(ground, {}))
     if ground.place is not None:
         return _standing(ground)
     if ground.question.pointing and (ground.few or not _enough(ground)):
@@ -89,21 +154,32 @@ def _by_files(ground: Ground) -> Route:
     return _gated(ground, _ranked(ground, ground.strengths), {})
 
 
-def _survey(text: str, cwd: str | None, scopes: Sequence[Scope], source: PassageSource) -> Ground:
-    question = parse(text)
-    evidence = source.evidence(question, scopes)
-    held = [s for s in scopes if s.id in evidence]
-    longer = [s.id for s in held if "/" in s.id and mentions(question.text, s.id)]
-    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in held}
+def _survey(
+    text: str,
+    cwd: str | None,
+    scopes: Sequence[Scope],
+    source: PassageSource,
+    demoted: frozenset[str],
+    thresholds: Thresholds,
+) -> Ground:
+    question, known = parse(text), {s.id: s for s in scopes}
+    longer = [s.id for s in scopes if "/" in s.id and mentions(question.text, s.id)]
+    names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in scopes}
     said = {id: weight for id, weight in names.items() if weight is not None}
-    place = identity.deepest(cwd, held) if cwd else None
+    place = identity.deepest(cwd, scopes) if cwd else None
+    holders = {t: tuple(id for id in ids if id in known) for t, ids in source.holders(question).items()}
+    must = {*said, *holders.get(question.subject or "", ())[:MOST], *([place.id] if place else [])}
+    evidence = source.evidence(question, scopes, must)
+    said = {id: weight for id, weight in said.items() if id in evidence}
     return Ground(
         question=question,
-        strengths=scoring.strengths(evidence, said, source.rarity(question)),
-        holders=source.holders(question),
-        scopes={s.id: s for s in held},
+        strengths=policy.demoted(scoring.strengths(evidence, said, source.rarity(question)), demoted),
+        holders=holders,
+        scopes=known,
         named=tuple(sorted(said)),
-        place=place.id if place else None,
+        place=place.id if place and place.id in evidence else None,
+        alike=question.subject is not None and source.alike(question, scopes),
+        thresholds=thresholds,
     )
 
 
@@ -118,6 +194,12 @@ def _without(text: str, ids: Sequence[str], own: str) -> str:
 def _name(text: str, scope: Scope, source: PassageSource) -> float | None:
     said = [n for n in identity.names_of(scope) if mentions(text, n)]
     return max((source.ownness(scope.id, n) for n in said), default=None)
+
+
+def _its_own(ground: Ground, id: str) -> bool:
+    """A name counts that is its scope's own, unless it is said in a place whose evidence is much better."""
+    here = ground.strengths[ground.place].m if ground.place is not None else 0.0
+    return ground.strengths[id].name >= OWN_NAME and ground.strengths[id].m >= LEADS * here
 
 
 def _by_hand(ground: Ground, id: str) -> bool:
@@ -162,7 +244,7 @@ def _gated(ground: Ground, ranked: list[str], forced: Mapping[str, list[str]]) -
 
 def _enough(ground: Ground) -> bool:
     g, coverage = scoring.gate(ground.question, ground.strengths)
-    return bool(ground.question.weighed) and (g >= GATE or coverage >= COVERED)
+    return bool(ground.question.weighed) and ground.thresholds.passes(g, coverage)
 
 
 def _ranked(ground: Ground, ids: Sequence[str] | Mapping[str, Strength]) -> list[str]:
@@ -196,7 +278,9 @@ def _scored(ground: Ground, id: str, forced: Mapping[str, list[str]]) -> ScoredS
     if s.name:
         signals.append(Signal("name", s.name, 0.0))
     boosts = [
-        Signal(name, 1.0, weight) for name, weight in (("alias", ALIAS), ("cwd", CWD)) if id in forced.get(name, ())
+        Signal(name, 1.0, weight)
+        for name, weight in (("alias", ALIAS), ("symbol", ALIAS), ("cwd", CWD))
+        if id in forced.get(name, ())
     ]
     score = s.shown + sum(b.weight for b in boosts)
     return ScoredScope(ground.scopes[id], score, (*boosts, *signals))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from locid.values import Evidence, Question
 
-EVIDENCE, MEAN_SHARE, NAME, SIZE = 1.4, 0.5, 0.9, 0.4
+EVIDENCE, MEAN_SHARE, NAME, SIZE = 1.65, 0.5, 0.8, 0.6
 SMALL = 300  # chunks: below that a scope's size says nothing of how likely a chance match is
 EVIDENCE_TOP = 1.5  # fused evidence lies in 0..1.5, so that alias 6.0 and cwd 4.0 keep their meaning
 TEMPERATURE = 2.0  # of the evidence that is shown: a scope one logit below the best shows 0.61 of it
@@ -56,7 +56,17 @@ def strengths(evidence: Mapping[str, Evidence], names: Mapping[str, float], rari
 def gate(question: Question, strengths: Mapping[str, Strength]) -> tuple[float, float]:
     """g and the best coverage over the scopes."""
     coverage = max((s.evidence.coverage for s in strengths.values()), default=0.0)
-    return coverage * math.sqrt(len(question.weighed)), coverage
+    return g(question, coverage), coverage
+
+
+def g(question: Question, coverage: float) -> float:
+    """What the gate compares with the floor."""
+    return coverage * math.sqrt(len(question.weighed))
+
+
+def alone(question: Question, strength: Strength) -> float:
+    """g of one scope by itself."""
+    return g(question, strength.evidence.coverage)
 
 
 def _logit(e: Evidence, name: float, rarity: float) -> float:

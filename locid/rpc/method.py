@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from locid.control import Task
 from locid.errors import BadRequest
-from locid.values import Task
 
 Handler = Callable[[Mapping[str, Any], Task], Mapping[str, Any]]
 LaneName = Literal["question", "work", "loop"]  # "loop" is for the server's own methods: they never wait behind work

@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from locid.control import Control
 from locid.errors import Stopping
 from locid.rpc.convert import Identity
 from locid.rpc.dispatch import Dispatch
@@ -21,7 +22,6 @@ from locid.rpc.link import Link
 from locid.rpc.method import Method
 from locid.rpc.outbox import Outbox
 from locid.rpc.tasks import RequestTask
-from locid.values import Control
 
 log = logging.getLogger(__name__)
 

@@ -18,10 +18,10 @@ from loci_client.cli import parser
 from .conftest import Place
 from .stub import ABSTAINED, ANSWER, ROUTE, Stub, answers
 
-COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "index", "embed", "status", "doctor", "why",
-            "config", "completion", "daemon"]  # fmt: skip
-LATER = ["mcp", "skill", "trace", "fact", "groups", "group", "uses", "graphs", "service",
-         "eval", "calibrate", "update", "bench"]  # fmt: skip
+COMMANDS = ["setup", "ask", "route", "scan", "add", "rm", "purge", "scopes", "groups", "group", "index", "embed", "status", "doctor",
+            "calibrate", "eval", "uses", "why", "config", "completion", "daemon"]  # fmt: skip
+LATER = ["mcp", "skill", "trace", "fact", "graphs", "service",
+         "update", "bench"]  # fmt: skip
 
 
 def sentence(done: subprocess.CompletedProcess[bytes]) -> str:
@@ -57,6 +57,16 @@ def sentence(done: subprocess.CompletedProcess[bytes]) -> str:
         (["daemon"], "start, stop, restart, logs"),
         (["daemon", "dance"], "dance"),
         (["daemon", "logs", "-n", "x"], "-n"),
+        (["daemon", "logs", "-n", "-3"], "-n needs a whole number of lines"),
+        (["ask", "q", "--group"], "--group needs a value"),
+        (["group"], "add, rm, set"),
+        (["group", "add", "a"], "GROUP"),
+        (["group", "set", "--mode", "soft"], "a group or --default"),
+        (["group", "set", "g", "--default", "--mode", "soft"], "a group or --default"),
+        (["group", "set", "g"], "--mode"),
+        (["group", "set", "g", "--mode", "mild"], "mild"),
+        (["groups", "guess"], "guess"),
+        (["groups", "--dry-run"], "goes with infer"),
         *(([name], name) for name in LATER),
     ],
 )
@@ -95,16 +105,30 @@ def test_help_and_version(place: Place) -> None:
 def test_ask_and_route(place: Place) -> None:
     """0 with an answer; every flag reaches the daemon."""
     with Stub(place.socket()) as stub:
-        flags = ["--scope", "a", "--scope=b", "-k5", "--budget", "300", "--fast", "--no-sync", "--cwd", "/x"]
+        flags = [
+            "--scope",
+            "a",
+            "--scope=b",
+            "--group",
+            "me",
+            "-k5",
+            "--budget",
+            "300",
+            "--fast",
+            "--no-sync",
+            "--cwd",
+            "/x",
+        ]
         argv = ["ask", "how", "does", "it", "retry", *flags]
         done = place.loci(*argv)
-        routed = place.loci("route", "--explain", "--", "--retry")
+        routed = place.loci("route", "--explain", "--group=vendor:x", "--", "--retry")
         dashed = place.loci("ask", "--print0 works with what?", "-k", "3")
     assert (done.returncode, done.stdout.decode(), done.stderr) == (0, ANSWER["text"], b"")
     assert (dashed.returncode, stub.seen[2]["params"]["question"]) == (0, "--print0 works with what?")
     assert stub.seen[0]["params"] == {
         "question": "how does it retry",
         "scope": ["a", "b"],
+        "group": "me",
         "k": 5,
         "budget": 300,
         "fast": True,
@@ -112,7 +136,7 @@ def test_ask_and_route(place: Place) -> None:
         "cwd": "/x",
     }
     assert routed.returncode == 0
-    assert stub.seen[1]["params"] == {"question": "--retry", "cwd": place.dir, "explain": True}
+    assert stub.seen[1]["params"] == {"question": "--retry", "cwd": place.dir, "group": "vendor:x", "explain": True}
 
 
 def test_json_is_the_whole_result(place: Place) -> None:
@@ -269,9 +293,49 @@ def test_setup_without_a_terminal_takes_every_default(place: Place) -> None:
             assert 'loci ask "' in out
             assert done.stderr.decode() == "note: b is unreadable\n"
         asked = place.loci("setup", "src", "--no-embed", "--json")
-    assert set(json.loads(asked.stdout)) == {"scopes", "indexed", "embedding", "doctor"}
+    assert set(json.loads(asked.stdout)) == {"scopes", "indexed", "embedding", "calibrated", "doctor"}
+    assert b"note: not calibrated: there is no method calibrate" in asked.stderr  # the old thresholds hold
+    assert "calibrate" in [r["method"] for r in stub.seen[8:]]
     assert stub.seen[0]["params"] == {"roots": [os.path.join(place.dir, "src")]}
     assert [r["method"] for r in stub.seen[:4]] == ["scopes.scan", "index.run", "embed.run", "doctor"]
+
+
+def test_setup_without_a_terminal_and_a_directory_says_what_it_takes(place: Place) -> None:
+    """The likely directories of the home, else where it runs: on stderr, before anything is registered."""
+    with Stub(place.socket(), lambda request: [wire.reply(request["id"], {"scopes": [], "notes": []})]) as stub:
+        for taken in (place.dir, os.path.join(place.dir, "src")):
+            done = place.loci("setup", stdin=None, HOME=place.dir)
+            assert done.stderr.decode().startswith(f"note: no DIR was given: taking the repositories below {taken}\n")
+            assert stub.seen[-1]["params"] == {"roots": [taken]}
+            os.makedirs(os.path.join(place.dir, "src"), exist_ok=True)
+
+
+def test_group_commands_reach_the_daemon(place: Place) -> None:
+    """Scopes first, the group last; what comes back is shown with the default mode."""
+    group = {"name": "team", "mode": "hard", "members": ["a", "b"], "gone": ["c"], "chosen": True}
+
+    def handler(request: dict[str, Any]) -> list[dict[str, Any]]:
+        found = [] if request["method"] == "groups.remove" else [group]
+        notes = [] if found else ["team is no group"]
+        return [wire.reply(request["id"], {"groups": found, "default": "soft", "notes": notes})]
+
+    with Stub(place.socket(), handler) as stub:
+        added = place.loci("group", "add", "a", "b", "team")
+        assert added.stdout.decode().splitlines()[1:] == [
+            "team   hard  a, b, c (gone)",
+            "default mode: soft; of its own: team",
+        ]
+        gone = place.loci("group", "rm", "a", "team")
+        assert (gone.stdout, gone.stderr) == (b"", b"note: team is no group\n")
+        assert place.loci("group", "set", "team", "--mode", "hard").returncode == 0
+        default = place.loci("group", "set", "--default", "--mode", "soft")
+        assert default.stdout == b"default mode: soft; of its own: team\n"
+    assert [(r["method"], r["params"]) for r in stub.seen] == [
+        ("groups.add", {"group": "team", "scopes": ["a", "b"]}),
+        ("groups.remove", {"group": "team", "scopes": ["a"]}),
+        ("groups.set", {"mode": "hard", "group": "team"}),
+        ("groups.set", {"mode": "soft"}),
+    ]
 
 
 def test_scopes_and_index_on_a_pipe(place: Place) -> None:
@@ -284,7 +348,7 @@ def test_scopes_and_index_on_a_pipe(place: Place) -> None:
         return [wire.reply(request["id"], {"scopes": [row], "notes": []})]
 
     with Stub(place.socket(), handler) as stub:
-        assert b"a (x)  ready  3" in place.loci("scopes").stdout
+        assert b"a (x)  -       ready  3" in place.loci("scopes").stdout
         assert place.loci("index", "a", "--force").stdout == b"queued: a\n"
         assert place.loci("add", ".", "--alias", "x", "--glob", "*.md", "--name", "n").returncode == 0
         assert place.loci("rm", "a").stdout == b"forgotten: a (x)\n"

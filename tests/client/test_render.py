@@ -67,6 +67,60 @@ def test_route_explained() -> None:
     assert "ABSTAINED (no_evidence)" in render.route({**ROUTE, "selected": [], "reason": "no_evidence"}, PLAIN, False)
 
 
+def test_a_group_is_told_in_words() -> None:
+    """Whether a scope is in it or outside, not how it is computed."""
+    signals = [{"name": "group", "value": value, "weight": 0.5, "terms": ["team"]} for value in (1.0, 0.0)]
+    assert [render.reasons([signal]) for signal in signals] == ["in team", "outside team"]
+
+
+def rows(scopes: int) -> list[dict[str, Any]]:
+    state = {
+        "state": "ready",
+        "generation": 12,
+        "branch": "main",
+        "commit": "0123456789",
+        "files": 8688,
+        "chunks": 17315,
+    }
+    last = {"last": {"cause": "HEAD moved", "files": 12}, "pending": 0, "groups": ["me", "vendor:some-organisation"]}
+    root = {"root": "/home/someone/projects/of/the/company"}
+    return [
+        {"id": f"scope{n}", "aliases": ["other-name"], "age_ms": 5000, **state, **last, **root} for n in range(scopes)
+    ]
+
+
+def test_tables_fit_the_terminal() -> None:
+    """At 80 columns no line is wider, each scope has its row, and what is cut ends in an ellipsis; a pipe gets it all."""
+    narrow, signals = render.Look(terminal=True, width=80), []
+    for n in range(3):
+        passage = {
+            "path": "packages/of/many/folders/deep/inside/module_with_a_long_name.py",
+            "line_start": 1,
+            "line_end": 9,
+        }
+        terms = ["gizmo", "parser", "emitter", "handle", "sprocket", "calibration"]
+        evidence = {"name": "evidence", "value": 1.5, "weight": 1.0, "terms": terms, "passage": passage}
+        signals.append(
+            {"id": f"scope{n}", "score": 1.5, "signals": [evidence, {"name": "share", "value": 1, "weight": 0}]}
+        )
+    groups = {
+        "groups": [{"name": "team", "mode": "hard", "members": [f"scope{n}" for n in range(40)]}],
+        "default": "soft",
+    }
+    for shown in (
+        text.status({"scopes": rows(3), "warm": [f"scope{n}" for n in range(3)]}, narrow),
+        text.scopes({"scopes": rows(3)}, narrow),
+        text.groups(groups, narrow),
+        render.signal_table(signals, ["scope0"], narrow),
+    ):
+        assert max(map(len, shown.splitlines())) <= 80, shown
+    assert len(text.scopes({"scopes": rows(3)}, narrow).splitlines()) == 4
+    assert "…" in text.scopes({"scopes": rows(3)}, narrow)
+    assert "calibration" in render.signal_table(signals, [], narrow)
+    assert "/home/someone/projects/of/the/company" in text.status({"scopes": rows(1)}, render.Look())
+    assert "warm: 3 of 3 scopes" in text.status({"scopes": rows(3), "warm": ["a", "b", "c"]}, narrow)
+
+
 def test_colour_is_only_added() -> None:
     """The words are the same with and without it."""
     import re
@@ -100,6 +154,25 @@ def test_a_newer_daemon_does_not_break_the_printing() -> None:
         text.doctor(value, PLAIN)
         text.indexed(value)
         text.embedded(value)
+        text.uses({**value, "relations": value.get("scopes"), "read": [{}], "unread": [{}]}, None, PLAIN)
+
+
+def test_uses_says_what_was_read() -> None:
+    """A row a relation; with none a sentence, and what was read and what was not in any case."""
+    read = {"read": [{"scope": "a", "manifests": 2}, {"scope": "b", "manifests": 1}]}
+    relation = {"from": "a", "to": "b", "how": "declared", "path": "go.mod", "line": 3}
+    assert text.uses({**read, "relations": [relation]}, None, PLAIN) == (
+        "from  uses  how       at\na     b     declared  go.mod:3\n"
+        "read: 3 manifests, the imports and the commands of 2 projects\n"
+    )
+    unread = [
+        {"scope": "a", "path": "x.toml", "reason": "broken"},
+        {"scope": "c", "path": None, "reason": "not indexed"},
+    ]
+    assert text.uses({**read, "relations": [], "unread": unread}, "left-pad", PLAIN) == (
+        "no project was seen to use left-pad\nread: 3 manifests, the imports and the commands of 2 projects\n"
+        "not read: a: x.toml: broken\nnot read: c: not indexed\n"
+    )
 
 
 def test_doctor_shows_what_is_wrong_with_its_fix() -> None:

@@ -109,7 +109,7 @@ def test_scan_asks_before_it_registers(place: Place, typed: str, owner: dict[str
 
     with Stub(place.socket(), mixed) as stub:
         terminal = Terminal(place, "scan", ".")
-        terminal.until(b"register also 1 scope that is not yours? [Y/n] ")
+        terminal.until(b"register also 1 scope that is not yours, as far as git tells? [Y/n] ")
         assert b"yours:\n  + a  /src/a\nvendor:acme:\n  + b  /src/b\n" in terminal.shown
         terminal.type(typed)
         assert terminal.end() == 0

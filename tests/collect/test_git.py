@@ -9,6 +9,7 @@ import pytest
 
 from locid import git
 from locid.errors import Unavailable
+from locid.values import GitState
 from tests.conftest import WHO, Repository
 
 
@@ -107,12 +108,12 @@ def test_head_is_read_from_files_as_git_reads_it(repo: Repository, tmp_path) -> 
     repo.git("checkout", "-q", "--orphan", "fresh")
     assert git.head(found.git_dir, found.common_dir) == (None, "fresh")
     empty = Repository(tmp_path / "empty")
-    assert list(git.log(empty.root, None)) == [] and git.state(empty.root) == git.GitState(None, "main", False)
+    assert list(git.log(empty.root, None)) == [] and git.state(empty.root) == GitState(None, "main", False)
 
 
 def test_state_says_whether_the_work_tree_differs(repo: Repository) -> None:
     """Clean, an edit, an untracked file, and an ignored one; git leaves no lock and does not touch the index."""
-    assert git.state(repo.root) == git.GitState(repo.git("rev-parse", "HEAD").strip(), "main", False)
+    assert git.state(repo.root) == GitState(repo.git("rev-parse", "HEAD").strip(), "main", False)
     index = os.path.join(repo.root, ".git/index")
     before = os.stat(index).st_mtime_ns
     os.utime(os.path.join(repo.root, "f0.txt"))

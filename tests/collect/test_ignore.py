@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 
+from locid import git
 from locid.ignore import Ignore
 
 NAMES = ["a", "b", "foo", "x.log", "keep.txt", "o.o", "src", "tmp"]
@@ -36,7 +37,7 @@ def grow(rng: random.Random, folder: str, depth: int) -> None:
 
 def asked(root: str) -> set[str]:
     """Files that the filter lets in, asked one by one, in no order that would help it."""
-    ignore = Ignore(root, os.path.join(root, ".git/info/exclude"))
+    ignore = Ignore(root, git.exclude_files(root, os.path.join(root, ".git")))
     files = [
         os.path.relpath(os.path.join(base, name), root)
         for base, _, names in os.walk(root)
@@ -47,17 +48,75 @@ def asked(root: str) -> set[str]:
     return {path for path in files if ignore.reason(path) is None}
 
 
+def listed(root: str) -> set[str]:
+    """Files that git lets in."""
+    command = ["git", "-C", root, "ls-files", "-z", "-o", "--exclude-standard"]
+    found = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return set(found.split("\0")) - {""}
+
+
+@pytest.fixture
+def users(tmp_path, monkeypatch):
+    """A home of the user's, empty."""
+    for name in ("GIT_CONFIG_GLOBAL", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
 @pytest.mark.parametrize("seed", range(40))
-def test_it_lets_in_what_git_lists(seed: int, tmp_path) -> None:
-    """Nested and negated rules decide as `git ls-files --others --exclude-standard` does."""
+def test_it_lets_in_what_git_lists(seed: int, tmp_path, users) -> None:
+    """Nested and negated rules, and those beside the tree, decide as `git ls-files --others --exclude-standard` does."""
     rng, root = random.Random(seed), str(tmp_path / "tree")
     subprocess.run(["git", "init", "-q", root], check=True)
     grow(rng, root, 3)
     write(os.path.join(root, ".git/info/exclude"), rng.choice(LINES) + "\n")
-    listed = subprocess.run(
-        ["git", "-C", root, "ls-files", "-z", "-o", "--exclude-standard"], capture_output=True, text=True, check=True
-    ).stdout
-    assert asked(root) == set(listed.split("\0")) - {""}
+    write(str(users / ".config/git/ignore"), "\n".join(rng.choices(LINES, k=2)) + "\n")
+    assert asked(root) == listed(root)
+
+
+@pytest.mark.parametrize(
+    ("setting", "place"),
+    [
+        (None, ".config/git/ignore"),
+        (None, "elsewhere/git/ignore"),
+        ("~/my rules", "my rules"),
+        ("~/linked", "target"),
+        ("rules/mine", "../tree/rules/mine"),
+        ("", "nowhere"),
+        ("~nobody-of-that-name/x", "nowhere"),
+        ("~/folder", "folder/file"),
+    ],
+)
+def test_the_users_own_rules(setting, place, tmp_path, users, monkeypatch) -> None:
+    """`core.excludesFile` is read as git reads it, and without it the file in the user's configuration directory."""
+    root = str(tmp_path / "tree")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    for path in ("a.log", "b.txt", "sub/c.log"):
+        write(os.path.join(root, path))
+    write(str(users / place), "*.log\nrules\n")
+    if place.startswith("elsewhere"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(users / "elsewhere"))
+    if place == "target":
+        os.symlink(users / "target", users / "linked")
+    if setting is not None:
+        write(str(users / ".gitconfig"), f'[core]\n\texcludesFile = "{setting}"\n')
+    if setting in ("~/folder", "~nobody-of-that-name/x"):  # git refuses to list anything; the rules are left aside
+        assert asked(root) == {"a.log", "b.txt", "sub/c.log"}
+    else:
+        assert asked(root) == listed(root)
+        assert ("a.log" in asked(root)) == (place == "nowhere")
+
+
+def test_the_line_of_the_users_rules_is_named(tmp_path, users) -> None:
+    """`loci why` can say which file left a path out."""
+    root = str(tmp_path / "tree")
+    subprocess.run(["git", "init", "-q", root], check=True)
+    write(str(users / ".config/git/ignore"), "*.log\n")
+    write(os.path.join(root, ".git/info/exclude"), "*.o\n")
+    ignore = Ignore(root, git.exclude_files(root, os.path.join(root, ".git")))
+    assert ignore.verdict("a.log").rule == f"{users}/.config/git/ignore: *.log"
+    assert ignore.verdict("a.o").rule == ".git/info/exclude: *.o"
 
 
 def test_pruned_folders_are_out_at_any_depth(tmp_path) -> None:

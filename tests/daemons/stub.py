@@ -14,9 +14,9 @@ import numpy
 
 from locid import __main__ as entry
 from locid import lifecycle, rpc
+from locid.control import Task
 from locid.errors import Conflict
 from locid.rpc import Method, Param
-from locid.values import Task
 
 
 class Panic(BaseException):

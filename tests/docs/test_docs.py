@@ -37,6 +37,7 @@ def test_format_numbers():
         "registry.db": str(layout.REGISTRY_FORMAT),
         "store.db": str(layout.STORE_FORMAT),
         "lexical-vN": str(layout.LEXICAL_FORMAT),
+        "thresholds.json": str(layout.THRESHOLDS_FORMAT),
     }
 
 

@@ -131,6 +131,18 @@ def test_names_that_several_scopes_claim(machine):
     assert rows(machine, "names") == []
 
 
+def test_a_group_with_a_member_that_is_gone(machine, two):
+    """It is kept, in case it comes back; when nobody else is in the group, that is said."""
+    machine.run("group", "add", "queue", "bakery", "the team")
+    machine.run("rm", "bakery")
+    assert "empty" not in rows(machine, "groups")[0]["finding"]
+    machine.run("rm", "queue")
+    assert (
+        "bakery, queue in the team: not registered any more, so the group is empty"
+        in mended(machine, "groups")["finding"]
+    )
+
+
 def test_a_malformed_declaration(machine, two):
     """What is wrong is named; what is right and no scope yet is registered by the fix."""
     two[0].write(".loci.json", '{"scopes": [{"path": "src"}, {"path": "../bakery"}]}')
@@ -141,6 +153,14 @@ def test_a_malformed_declaration(machine, two):
     two[0].write(".loci.json", '{"scopes": [{"path": "src"}]}')
     assert rows(machine, "declaration") == []
     assert "queue/src" in [s["id"] for s in machine.json("scopes")["scopes"]]
+
+
+def test_a_scope_that_is_declared_no_more(machine, two):
+    two[0].write(".loci.json", '{"scopes": [{"path": "src"}]}')
+    machine.run("add", two[0].root)
+    two[0].write(".loci.json", '{"scopes": []}')
+    assert "does not name it any more" in mended(machine, "declaration", "queue/src")["finding"]
+    assert [s["id"] for s in machine.json("scopes")["scopes"]] == ["bakery", "queue"]
 
 
 def test_settings(machine):
@@ -228,3 +248,28 @@ def test_the_document_is_the_code():
             found |= set(re.findall(r'Check\(\s*"(\w+)"', file.read()))
     with open(os.path.join(ROOT, "docs/doctor.md"), encoding="utf-8") as file:
         assert set(re.findall(r"^\| `(\w+)`", file.read(), re.M)) == found | {"path"}
+
+
+def test_never_calibrated(machine):
+    machine.repository("new").commit("one")
+    machine.run("scan", machine.code)
+    assert rows(machine, "thresholds") == []  # with nothing indexed there is nothing to fit to
+    machine.run("index", "--wait")
+    assert mended(machine, "thresholds")["level"] == "note"
+
+
+def test_thresholds_that_are_damaged(machine, two):
+    path = os.path.join(machine.paths.base, "thresholds.json")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('{"format": 1, "floor"')
+    machine.run("daemon", "restart")
+    assert ["thresholds.json" in warning for warning in machine.hello()["warnings"]] == [True]
+    row = mended(machine, "thresholds")
+    assert row["level"] == "warning" and row["fix"] == "loci calibrate" and path in row["finding"]
+    assert machine.hello()["warnings"] == []
+
+
+def test_thresholds_of_other_projects(machine, two):
+    machine.run("rm", "bakery")
+    row = mended(machine, "thresholds")
+    assert row["level"] == "note" and "other projects" in row["finding"]

@@ -1,18 +1,23 @@
 """A run brings the stores to what lies on disk, reads only what changed, and loses nothing to what it cannot see."""
 
 import os
+import re
 import shutil
 
 import msgpack
 import pytest
 
+from locid import db
+from locid.episodes import lexical
 from locid.episodes.lexical import ShelfReader
+from locid.episodes.terms import TermsReader, key_array
 from locid.errors import Unavailable
 from locid.layout import Layout
 from locid.refresh import parser
 from locid.refresh.reindex import Reindex
 from locid.registry.store import Registry
 from locid.scopestore import Reader
+from locid.snapshot import Snapshots
 
 
 class Inline:
@@ -42,13 +47,23 @@ class Indexed:
         finally:
             run.close()
 
-    def shelf(self, name="chunks"):
-        return ShelfReader(os.path.join(self.layout.lexical(self.scope.id), name))
+    def shelf(self, shelf=lexical.CHUNKS):
+        return ShelfReader(self.layout.lexical(self.scope.id), shelf)
+
+    def told(self, stem):
+        """Of how many files the past holds a stem."""
+        query = lexical.present(lexical.FILES, {(field, stem): 1.0 for field in lexical.PAST})
+        return len(self.shelf(lexical.FILES).search(query, 100))
+
+    def counted(self, word):
+        """In how many passages a word stands, as the table of terms has it."""
+        table = TermsReader(self.layout.lexical(self.scope.id), self.reader().generation)
+        return int(table.counts(key_array("x", [word]))[0])
 
     def reader(self):
         return Reader(self.layout.store_db(self.scope.id))
 
-    def holds(self, word, shelf="chunks"):
+    def holds(self, word, shelf=lexical.CHUNKS):
         return self.shelf(shelf).frequency("body_x", word) > 0
 
 
@@ -73,7 +88,7 @@ def indexed(repo, tmp_path):
 
 def test_files_and_history_are_indexed(indexed):
     """After the first run source, documentation and commit messages are found, at the store's generation."""
-    assert indexed.holds("alpha_one") and indexed.holds("zeppelins") and indexed.holds("bring", "commits")
+    assert indexed.holds("alpha_one") and indexed.holds("zeppelins") and indexed.holds("bring", lexical.COMMITS)
     assert indexed.shelf().generation == indexed.reader().generation
     facts = indexed.reader().facts()
     assert (facts.files, facts.commits, facts.branch, facts.dirty) == (2, 1, "main", False)
@@ -115,14 +130,14 @@ def test_new_commits_are_added_and_rewritten_ones_dropped(indexed, repo):
     repo.write("src/app.py", "def alpha_one():\n    return 7\n")
     repo.commit("second: hurricane")
     indexed.run()
-    assert indexed.holds("hurricane", "commits")
+    assert indexed.holds("hurricane", lexical.COMMITS)
     repo.git("commit", "-q", "--amend", "-m", "second: tornado")
     indexed.run()
-    assert indexed.holds("tornado", "commits")
+    assert indexed.holds("tornado", lexical.COMMITS)
     assert indexed.reader().facts().commits == 2
 
 
-@pytest.mark.parametrize("damage", ["lexical", "meta", "commits"])
+@pytest.mark.parametrize("damage", ["lexical", "meta", "commits", "files", "terms"])
 def test_a_lost_index_is_rebuilt_from_the_store(indexed, damage):
     """Whatever of the derived index is deleted, the next run has it again, without reading a file."""
     folder = indexed.layout.lexical(indexed.scope.id)
@@ -130,12 +145,72 @@ def test_a_lost_index_is_rebuilt_from_the_store(indexed, damage):
         shutil.rmtree(folder)
     elif damage == "meta":
         os.remove(os.path.join(folder, "chunks", "meta.json"))
+    elif damage == "terms":
+        os.remove(os.path.join(folder, f"terms-{indexed.reader().generation}"))
     else:
-        shutil.rmtree(os.path.join(folder, "commits"))
+        shutil.rmtree(os.path.join(folder, damage))
     indexed.run()
     assert indexed.parsers.files == 0
-    assert indexed.holds("alpha_one") and indexed.holds("bring", "commits")
+    assert indexed.holds("alpha_one") and indexed.holds("bring", lexical.COMMITS)
+    assert indexed.told("bring") == 2 and indexed.counted("alpha_one") == 1
     assert indexed.shelf().generation == indexed.reader().generation
+
+
+def test_the_past_of_a_file_follows_its_commits(indexed, repo):
+    """What commits said is told of the files that they touched, also when those were indexed before, until it is unsaid."""
+    assert [indexed.told(w) for w in ("zeppelin",)] == [2]
+    repo.write("src/app.py", "def alpha_one():\n    return 7\n")
+    indexed.run()
+    repo.commit("second: hurricane")
+    indexed.run()
+    assert [
+        indexed.told(w)
+        for w in (
+            "zeppelin",
+            "hurrican",
+        )
+    ] == [2, 1]
+    repo.git("commit", "-q", "--amend", "-m", "second: tornado")
+    indexed.run()
+    assert [
+        indexed.told(w)
+        for w in (
+            "zeppelin",
+            "hurrican",
+            "tornado",
+        )
+    ] == [2, 0, 1]
+
+
+def test_the_table_of_terms_follows_the_files(indexed, repo):
+    """Counts are those of a fresh build after an edit, a deletion and a new file."""
+    repo.write("src/app.py", "def beta_two():\n    return zeppelins\n")
+    repo.write("src/new.py", "def gamma_three():\n    return zeppelins\n")
+    os.remove(os.path.join(repo.root, "README.md"))
+    indexed.run()
+    assert [indexed.counted(w) for w in ("alpha_one", "beta_two", "zeppelins", "flights")] == [0, 1, 2, 0]
+
+
+def test_any_file_of_the_index_may_be_lost(indexed):
+    """Of each kind one is deleted: a daemon that starts opens the stores or asks for a run, which has all of it again."""
+    folder = indexed.layout.lexical(indexed.scope.id)
+
+    def files():
+        found = [os.path.join(base, name) for base, _, names in os.walk(folder) for name in names]
+        return {re.sub(r"[0-9a-f]{32}(\.\d+)?|(?<=terms-)\d+", "x", os.path.relpath(p, folder)): p for p in found}
+
+    kinds = sorted(files())
+    assert len(kinds) > 30
+    for kind in kinds:
+        if (path := files().get(kind)) is None:  # gone with what was rebuilt before
+            continue
+        os.remove(path)
+        wanting = Snapshots(indexed.layout).load([indexed.scope.id])
+        assert wanting in ([], [indexed.scope.id])
+        indexed.run()
+        assert indexed.parsers.files == 0, kind
+        assert Snapshots(indexed.layout).load([indexed.scope.id]) == [], kind
+        assert indexed.holds("alpha_one") and indexed.holds("bring", lexical.COMMITS) and indexed.told("bring"), kind
 
 
 def test_a_store_ahead_of_its_index_is_healed(indexed, repo):
@@ -171,6 +246,20 @@ def test_a_forced_run_reads_all_and_changes_no_answer(indexed):
     indexed.run(force=True)
     assert indexed.parsers.files == 2
     assert indexed.reader().facts().chunks == before
+
+
+def test_the_log_of_the_store_does_not_grow_with_every_run(indexed, monkeypatch):
+    """With a snapshot open all the time, as in a daemon, the write-ahead log is emptied again and again."""
+    monkeypatch.setattr(db, "LOG_BYTES", 100_000)
+    snapshots = Snapshots(indexed.layout)
+    assert snapshots.load([indexed.scope.id]) == []
+    sizes = []
+    for _ in range(20):
+        indexed.run(force=True)
+        assert snapshots.refresh(indexed.scope.id)
+        sizes.append(os.path.getsize(indexed.layout.store_db(indexed.scope.id) + "-wal"))
+    assert max(sizes) <= 100_000 and sizes.count(0) > 1
+    assert snapshots.view.snapshot(indexed.scope.id).generation == indexed.reader().generation
 
 
 def test_odd_files_of_git_harm_nothing(indexed, repo):

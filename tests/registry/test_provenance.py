@@ -25,7 +25,7 @@ def test_the_remote_names_its_owner(url, owner):
 
 
 def test_it_is_yours_by_authorship_or_by_the_usual_owner():
-    """A tenth of the commits, the organisation of most of yours, or nothing that says otherwise."""
+    """A tenth of the commits, the dominant organisation, or no remote and nothing that says otherwise."""
     found = provenance.owners(
         {
             "wrote": Evidence("tess", 200, 20),
@@ -38,7 +38,41 @@ def test_it_is_yours_by_authorship_or_by_the_usual_owner():
         }
     )
     assert {k for k, v in found.items() if v == "me"} == {"wrote", "also", "colleague", "new", "nameless"}
-    assert (found["patched"], found["stranger"]) == ("vendor:acme", "vendor:unknown")
+    assert (found["patched"], found["stranger"]) == ("vendor:acme", None)
+
+
+def of(organisation, number=1, wrote=None):
+    """Repositories of an organisation: written by the user, by others, or nobody knows."""
+    known = wrote is not None
+    return [Evidence(organisation, 10 if known else 0, 10 if wrote else 0, known)] * number
+
+
+@pytest.mark.parametrize(
+    ("found", "dominant"),
+    [
+        (of("a", 2) + of("b") + of("c") + of("d"), "a"),  # two of five: 40 %
+        (of("a", 3) + of("b") + of("c", 2) + of("d", 2), ""),  # three of eight: less than 40 %
+        (of("a", 2) + of("b", 2), ""),  # a tie
+        (of("a", 2) + of("b", 2) + of("", 9), ""),
+        (of("a", 2) + of("b") + of("", 9), "a"),  # what has no remote is no remote
+        (of("a", 9, False) + of("b"), "a"),
+        (of("a", 9, False) + of("b", 1, True), ""),  # who wrote elsewhere and never there does not own it
+        (of("a", 8, False) + of("a", 1, True) + of("b", 3, True), "a"),
+        (of("", 3), ""),
+        ([], ""),
+    ],
+)
+def test_an_organisation_is_dominant_from_two_fifths_of_all_remotes(found, dominant):
+    """Not below, not in a tie, and not one that the user, who wrote elsewhere, never wrote in."""
+    assert provenance.dominant(found) == dominant
+
+
+def test_without_a_sign_of_what_is_yours_nothing_is_claimed():
+    """No dominant organisation and nothing written: neither `me` nor a vendor; one written repository settles it."""
+    street = dict(enumerate(of("a", 2) + of("b", 2) + of("c", 1, False)))
+    assert set(provenance.owners(street).values()) == {None}
+    settled = provenance.owners(street | {"mine": of("", 1, True)[0]})
+    assert settled == {0: "vendor:a", 1: "vendor:a", 2: "vendor:b", 3: "vendor:b", 4: "vendor:c", "mine": "me"}
 
 
 def test_git_says_who_wrote_and_who_you_are(repository):
@@ -52,5 +86,5 @@ def test_git_says_who_wrote_and_who_you_are(repository):
     assert "tess@localhost" in git.identities(mine.root)
     assert git.authors(mine.root, 10) == [("tess@localhost", "tess")]
     top = mine.root.rpartition("/")[0]
-    assert [s.scope.owner for s in below([top]).sights] == ["me", "vendor:acme"]
-    assert [s.scope.root for s in below([top], only_mine=True).sights] == [mine.root]
+    assert [s.scope.owner for s in below([top], {}).sights] == ["me", "vendor:acme"]
+    assert [s.scope.root for s in below([top], {}, only_mine=True).sights] == [mine.root]

@@ -116,3 +116,38 @@ def test_the_rules_above_hold_below(mono):
     assert inside.verdict("made", True).walk and inside.reason("made/x.py") == "ignored"
     assert inside.reason("made/keep.txt") is None
     assert Ignore(f"{mono.root}/old", prefix="old").reason("x.py") is None
+
+
+def test_what_is_declared_no_more_is_told_and_stays(registry, mono):
+    """Taken out of `.loci.json` a scope keeps its names; every scan tells it, until it is added by itself or removed."""
+    declare(mono, "services/api", "docs")
+    assert registry.scan([mono.root]).notes == ()
+    registry.add(f"{mono.root}/docs", None, ["handbook"], ())  # by itself: now it stays whatever the file says
+    registry.scan([mono.root])
+    declare(mono)
+    told = registry.scan([mono.root]).notes
+    assert len(told) == 2 and all("any more; `loci rm mono/" in note for note in told)
+    registry.add(f"{mono.root}/docs", None, (), ())
+    (told,) = registry.scan([mono.root]).notes
+    assert "`loci rm mono/services/api` drops it" in told and f"`loci add {mono.root}/services/api` keeps it" in told
+    assert {s.id for s in registry.scopes} == {"mono", "mono/docs", "mono/services/api"}
+    assert registry.resolve("handbook").id == "mono/docs"
+    registry.remove("mono/services/api")
+    assert registry.scan([mono.root]).notes == ()
+
+
+def test_what_cannot_be_read_drops_nothing(registry, mono):
+    """A `.loci.json` that is no JSON says nothing of what it names; without the file nothing is named."""
+    declare(mono, "services/api")
+    registry.scan([mono.root])
+    mono.write(".loci.json", "{")
+    assert not any("any more" in note for note in registry.scan([mono.root]).notes)
+    os.remove(os.path.join(mono.root, ".loci.json"))
+    assert any("any more" in note for note in registry.scan([mono.root]).notes)
+
+
+def test_a_split_scope_was_never_declared(registry, mono):
+    """What --split found is not told, whatever `.loci.json` names."""
+    declare(mono, "services/api")
+    registry.scan([mono.root], split=True)
+    assert registry.scan([mono.root]).notes == ()

@@ -11,18 +11,24 @@ from locid.values import Evidence, Question, Scope
 class Source:
     """Passages whose evidence is given: scope -> (best, coverage)."""
 
-    def __init__(self, given: Mapping[str, tuple[float, float]], holders=None, own=0.0):
-        self.given, self.held, self.own = given, holders, own
+    def __init__(self, given: Mapping[str, tuple[float, float]], holders=None, own=0.0, similar=False):
+        self.given, self.held, self.own, self.similar = given, holders, own, similar
 
-    def evidence(self, question: Question, scopes):
+    def evidence(self, question: Question, scopes, always=()):
         return {
             s.id: Evidence(s.id, 100, self.given[s.id][0], self.given[s.id][0], self.given[s.id][1], ())
             for s in scopes
             if s.id in self.given
         }
 
+    def coverage(self, question: Question, scopes):
+        return max(self.given[s.id][1] for s in scopes)
+
     def rarity(self, question: Question) -> float:
         return 25.0
+
+    def alike(self, question: Question, scopes) -> bool:
+        return self.similar
 
     def holders(self, question: Question):
         everyone = tuple(self.given)
@@ -129,3 +135,62 @@ def test_history_is_asked_when_the_files_do_not_answer():
     assert ids(router.route(LONG, None, scopes("a", "b"), weak, lambda: strong)) == ["b"]
     assert router.route(LONG, None, scopes("a", "b"), weak, lambda: weak).reason == "no_evidence"
     assert ids(router.route(LONG, None, scopes("a", "b"), strong, lambda: pytest.fail("asked"))) == ["b"]
+
+
+CALLS = "what calls drain_retry_queue?"
+
+
+def test_a_name_of_the_code_that_one_scope_holds_settles():
+    """Asked about a name, the only scope that holds it leads, whatever the place and the passages elsewhere."""
+    source = Source({"a": (4, 0.3), "b": (20, 0.9)}, {"drain_retry_queue": ("a",)})
+    assert ids(router.route(CALLS, "/code/b", scopes("a", "b"), source)) == ["a"]
+
+
+def test_a_name_of_the_code_that_nobody_holds_abstains():
+    """Its parts may be known ever so well: the name is not there. A slip of the pen is searched for all the same."""
+    given, nobody = {"a": (20, 0.9), "b": (4, 0.3)}, {"drain_retry_queue": ()}
+    found = router.route(CALLS, "/code/a", scopes("a", "b"), Source(given, nobody))
+    assert found.reason == "no_evidence" and "drain_retry_queue" in (found.advice or "")
+    assert ids(router.route(CALLS, None, scopes("a", "b"), Source(given, nobody, similar=True)))[0] == "a"
+
+
+def test_a_name_does_not_lead_away_from_much_better_evidence():
+    """A project's name that is a word of the question yields to a place which answers far better."""
+    source = Source({"a": (4, 0.3), "b": (20, 0.9)}, own=4.0)
+    assert ids(router.route("share the retry queue across a", "/code/b", scopes("a", "b"), source))[0] == "b"
+    assert ids(router.route("share the retry queue across a", None, scopes("a", "b"), source))[0] == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("what calls run_turn?", "run_turn"),
+        ("who uses `Session.send_all`", "send_all"),
+        ("which function calls getResponse()", "getresponse"),
+        ("where is parse_file defined", "parse_file"),
+        ("what breaks if std::from_bytes changes", "from_bytes"),
+        ("callers of runTurn", "runturn"),
+        ("what uses workers?", None),
+        ("where is the main entry point?", None),
+        ("how does run_turn keep its state", None),
+    ],
+)
+def test_questions_about_a_name(text, name):
+    """The forms that ask about one name, told as a name by how it is written."""
+    assert router.parse(text).subject == name
+
+
+@pytest.mark.parametrize(
+    ("text", "explained"),
+    [
+        ("How do I upload a file?", True),
+        ("What are signals?", True),
+        ("how does cookie signing work?", True),
+        ("what removes stored data?", False),
+        ("where do we close the socket", False),
+        ("close the socket when the peer is gone", False),
+    ],
+)
+def test_questions_that_ask_for_an_explanation(text, explained):
+    """How-to and what-is are answered by documentation first; other forms by code."""
+    assert router.parse(text).explained is explained

@@ -6,9 +6,10 @@ import sqlite3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from locid.episodes.documents import FileWords
 from locid.refresh import messages
 from locid.refresh.messages import PreparedFile
-from locid.scopestore import MIGRATIONS, Batch, Reader, Store
+from locid.scopestore import Batch, Reader, Store
 from locid.values import FileBatch, Import, Reference, Symbol
 
 SYMBOLS = (
@@ -64,23 +65,6 @@ def test_a_file_takes_all_it_told_with_it(tmp_path):
         assert raw.execute(f"select count(*) from {table}").fetchone() == (0,)
 
 
-def test_an_older_store_is_filled_again_and_answers_meanwhile(tmp_path):
-    """Format 1 keeps its passages, but each of its files counts as never read."""
-    path = str(tmp_path / "store.db")
-    raw = sqlite3.connect(path)
-    raw.executescript(MIGRATIONS[0] + "; pragma user_version = 1;")
-    raw.execute("insert into files values (1, 'a.py', 5, 6, x'01', 'shipped', 'python', null, null)")
-    raw.execute("insert into chunks values (1, x'aa', 1, 'code', 1, 1, '', '', '', x'789c4bcccf030002450123', 1)")
-    raw.commit()
-    raw.close()
-    writer = Store(path)
-    (known,) = writer.known().values()
-    assert (known.size, known.mtime_ns, known.digest) == (5, -1, b"")
-    writer.apply(Batch(files=[file("a.py")]))
-    assert len(Reader(path).symbols_named("run")) == 2
-    assert os.path.exists(path)
-
-
 _NAME = st.sampled_from(["a", "b", "Ab", "ü", "x" * 90])
 _SYMBOL = st.builds(
     Symbol,
@@ -109,7 +93,7 @@ def test_any_outline_comes_back(symbols, references, nested):
     )
     ordered = tuple(sorted(set(references), key=lambda r: (r.line, r.kind, r.within)))
     batch = file("a.py", given, ordered)
-    packed = messages.msgpack.packb(messages.pack_file(PreparedFile(batch, (), (), "")))
+    packed = messages.msgpack.packb(messages.pack_file(PreparedFile(batch, FileWords((), (), "", "", b"", b""))))
     assert messages.unpack_file(messages.msgpack.unpackb(packed)).batch == batch
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "store.db")

@@ -50,8 +50,8 @@ def test_a_failed_batch_changes_nothing(path):
     """An error in the middle of a batch leaves generation and rows as they were."""
     store = Store(path)
     store.apply(Batch(files=[file("a.py", "one")]))
-    with pytest.raises(sqlite3.IntegrityError):
-        store.apply(Batch(removed=["a.py"], files=[file("b.py", "two"), file("c.py", "two")]))
+    with pytest.raises(ValueError):
+        store.apply(Batch(removed=["a.py"], files=[file("b.py", "two")], commits=[Commit("no hash", 1, "", "", ())]))
     assert store.generation == 1
     assert set(store.known()) == {"a.py"}
 

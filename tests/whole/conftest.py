@@ -53,12 +53,16 @@ class Machine(Home):
                 return pid
         return None
 
-    def end(self) -> None:
-        """Stops the daemon, by signal when need be, and removes all."""
+    def halt(self) -> None:
+        """Stops the daemon, by signal when need be."""
         self.loci("daemon", "stop", "--force")
         for pid in self.daemons():
             os.kill(pid, signal.SIGKILL)
         wait_until(lambda: not self.daemons(), "the end of all processes")
+
+    def end(self) -> None:
+        """Stops the daemon and removes all."""
+        self.halt()
         shutil.rmtree(self.dir)
 
 

@@ -6,11 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from locid.ask.asker import Asker, Asking
+from locid.control import Task
+from locid.manifest import Related
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
-from locid.values import Answer, Candidate, Hit, Route, ScopeAnswer, ScoredScope, Signal, Stamp, Task
+from locid.values import Answer, Candidate, Hit, Route, ScopeAnswer, ScoredScope, Signal, Stamp
 
 QUESTION = Param("question", required=True)
+GROUP = Param("group", max_length=200)
 MAX_FILES, MAX_BUDGET = 100, 100_000
 
 
@@ -22,15 +25,16 @@ def methods(asker: Asker, standing: Standing) -> tuple[Method, ...]:
 def _ask_method(asker: Asker, standing: Standing) -> Method:
     def ask(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
         if params["sync"] == "yes":
-            scopes = params["scope"] or asker.selected(params["question"], params["cwd"])
+            scopes = params["scope"] or asker.selected(params["question"], params["cwd"], params["group"])
             standing.scheduler.wait(standing.index(scopes, "asked with --sync", urgent=True) if scopes else [], task)
-        asking = Asking(params["question"], params["cwd"], tuple(params["scope"]), params["k"], params["budget"])
-        return answer_map(asker.ask(asking))
+        where = (params["cwd"], tuple(params["scope"]), params["group"])
+        return answer_map(asker.ask(Asking(params["question"], *where, params["k"], params["budget"])))
 
     params = (
         QUESTION,
         Param("cwd"),
         Param("scope", "list[str]", default=[], max_items=100),
+        GROUP,
         Param("k", "int", default=10, minimum=1, maximum=MAX_FILES),
         Param("budget", "int", default=2000, minimum=50, maximum=MAX_BUDGET),
         Param("fast", "bool", default=False),
@@ -41,10 +45,10 @@ def _ask_method(asker: Asker, standing: Standing) -> Method:
 
 def _route_method(asker: Asker) -> Method:
     def route(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
-        found, took_ms = asker.timed_route(params["question"], params["cwd"])
+        found, took_ms = asker.timed_route(params["question"], params["cwd"], params["group"])
         return {**route_map(found, asker, params["explain"]), "took_ms": took_ms}
 
-    return Method("route", route, (QUESTION, Param("cwd"), Param("explain", "bool", default=False)))
+    return Method("route", route, (QUESTION, Param("cwd"), GROUP, Param("explain", "bool", default=False)))
 
 
 def answer_map(answer: Answer) -> dict[str, Any]:
@@ -59,7 +63,16 @@ def answer_map(answer: Answer) -> dict[str, Any]:
         "tokens": answer.tokens,
         "took_ms": dict(answer.took_ms),
     }
+    if answer.outcome == "related":
+        out["relations"] = [related_map(r) for r in answer.relations]
     return out | _given(reason=answer.reason, advice=answer.advice)
+
+
+def related_map(relation: Related) -> dict[str, Any]:
+    """A relation as the wire has it."""
+    out: dict[str, Any] = {"from": relation.source, "from_root": relation.source_root, "to": relation.to}
+    out |= {"how": relation.how, "path": relation.path, "line": relation.line}
+    return out | _given(to_root=relation.to_root)
 
 
 def route_map(route: Route, asker: Asker, explain: bool) -> dict[str, Any]:

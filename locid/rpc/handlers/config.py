@@ -7,10 +7,10 @@ from typing import Any
 
 from locid import settings
 from locid.config import KEYS, Settings
+from locid.control import Task
 from locid.errors import BadRequest
 from locid.rpc.method import Handler, Method, Param
 from locid.settings import File
-from locid.values import Task
 
 
 def methods(file: File, running: Settings, follow: Callable[[Settings], None]) -> tuple[Method, ...]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from loci_client import wire
+from locid.control import Control, Task
 from locid.rpc.method import Handler, Method, Param
 from locid.rpc.tasks import RequestTask
-from locid.values import Control, Task
 
 Cancel = Callable[[bytes, "int | str"], bool]
 

@@ -6,10 +6,12 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from locid.control import Task
 from locid.errors import BadRequest
+from locid.registry import groups
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
-from locid.values import Scope, Task
+from locid.values import Scope
 
 _SCAN = (
     Param("split", "bool", default=False),
@@ -24,7 +26,7 @@ def methods(standing: Standing) -> tuple[Method, ...]:
     names = (Param("aliases", "list[str]", default=[], max_items=100, max_length=200),)
     globs = (Param("globs", "list[str]", default=[], max_items=100),)
     return (
-        Method("scopes.list", _list(standing)),
+        Method("scopes.list", _list(standing), (Param("group", max_length=groups.MAX_NAME),)),
         Method("scopes.scan", _scan(standing), (paths, *_SCAN), "work"),
         Method(
             "scopes.add",
@@ -39,7 +41,13 @@ def methods(standing: Standing) -> tuple[Method, ...]:
 
 def _list(standing: Standing) -> Any:
     def list_(params: Mapping[str, Any], task: Task) -> Mapping[str, Any]:
-        return result(standing, standing.registry.scopes, ())
+        registry = standing.registry
+        found = registry.scopes
+        if params["group"] is not None:
+            members = groups.find(registry.groups, params["group"]).members
+            found = tuple(s for s in found if s.id in members)
+        notes = (f"{params['group']} has no member that is registered",) if params["group"] and not found else ()
+        return result(standing, found, notes)
 
     return list_
 
@@ -94,7 +102,7 @@ def _row(standing: Standing, scope: Scope) -> dict[str, Any]:
         "root": scope.root,
         "owner": scope.owner,
         "parent": scope.parent,
-        "groups": [],
+        "groups": [g.name for g in groups.carried(standing.registry.groups, scope.id)],
         "aliases": list(scope.aliases),
         "state": standing.state(scope)[0],
         "files": facts.files if facts else 0,

@@ -8,10 +8,11 @@ from typing import Any
 
 from locid import git
 from locid.collect.why import Why, globbed, why
+from locid.control import Task
 from locid.errors import BadRequest
 from locid.rpc.method import Method, Param
 from locid.standing import Standing
-from locid.values import Scope, Task
+from locid.values import Scope
 
 # reason -> what it means, and what to do about it; {scope}, {at} (the path or a folder above) and {rule} are filled in
 REASONS = {

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from locid.control import Control, Task
 from locid.doctor.run import examine
-from locid.refresh import scheduler
+from locid.refresh import jobs as runs
 from locid.rpc.method import Handler, Method, Param
 from locid.standing import Standing
-from locid.values import Check, Control, Task
+from locid.values import Check
 
 
 def methods(standing: Standing, control: Control) -> tuple[Method, ...]:
@@ -31,7 +32,7 @@ def _index(standing: Standing) -> Handler:
         if not params["wait"]:
             return {"scopes": [{"id": j.scope.id} for j in jobs], "queued": True}
         standing.scheduler.wait(jobs, task)
-        return {"scopes": scheduler.results(jobs)}
+        return {"scopes": runs.results(jobs)}
 
     return index
 
