@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from locid.route.relation import FRAME
+from locid.route.relation import FRAME, LISTING
 
 MOST_PARTS = 4
 _PLURAL = r"(?:projects|repos|repositories|code ?bases)"
@@ -16,7 +16,7 @@ _MANY = rf"(?:{_OWN}(?:{FRAME})|(?:(?:of|the|these|those|all|other|registered|el
 _DO = r"(?: (?:do|does|did|is|are|has|have|can)\b)?(?: (?:i|we)\b)?"
 _FRAMES = (
     rf"(?:in )?(?:which|what|how many) {_MANY}\b(?: that| which| where)?{_DO}",
-    rf"(?:list|show|find|name|give me|tell me)(?: me)? (?:which |what )?{_MANY}\b(?: that| which| where| with)?",
+    rf"{LISTING} {_MANY}\b(?: that| which| where| with)?",
     rf"(?:do|does|did|is|are|has|have) (?:any|some|all)(?: of)? {_MANY}\b",
     r"where else\b(?: (?:do|did|have|am|are) (?:i|we)\b)?",
     r"(?:have|did) (?:i|we) ever\b",

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from locid.registry import groups, identity
 from locid.registry.groups import MODES, Group, Mode
 from locid.route.abstain import MOST
-from locid.route.scoring import TEMPERATURE, Strength
+from locid.route.scoring import TEMPERATURE, Strength, softmax
 from locid.values import Candidate, Route, Scope, ScoredScope, Signal
 
 OUTSIDE = 0.5  # what is left of the evidence of a scope outside of the place's group
@@ -126,9 +126,8 @@ def demoted(strengths: Mapping[str, Strength], ids: frozenset[str]) -> dict[str,
         id: replace(s, logit=s.logit - less, m=s.m * COMPARED, shown=s.shown * OUTSIDE) if id in ids else s
         for id, s in strengths.items()
     }
-    top = max(s.logit for s in weighed.values())
-    whole = sum(math.exp(s.logit - top) for s in weighed.values())
-    return {id: replace(s, probability=math.exp(s.logit - top) / whole) for id, s in weighed.items()}
+    likely = softmax({id: s.logit for id, s in weighed.items()})
+    return {id: replace(s, probability=likely[id]) for id, s in weighed.items()}
 
 
 def _marked(route: Route, limits: Bounds) -> Route:

@@ -38,12 +38,12 @@ EXPLAINED = re.compile(
 )
 """Forms that ask for an explanation, which documentation gives, rather than for the place where something is done."""
 
-_NAME = r"`?(?P<name>[A-Za-z_$][\w$.:]*)`?(?:\(\))?"
+_NAME = r"`?([A-Za-z_$][\w$.:]*)`?(?:\(\))?"
 ABOUT_A_NAME = re.compile(
     rf"\b(?:(?:what|who|which \w+) (?:calls?|uses?|invokes?|imports?|references?|extends|implements|overrides|"
-    rf"subclasses|inherits from) {_NAME}|where (?:is|are|do(?:es)? (?:we|i|it) (?:call|use)) {_NAME.replace('name', 'at')}|"
-    rf"what (?:does|do|breaks if) {_NAME.replace('name', 'doing')}|"
-    rf"(?:callers|uses|usages|references|definitions?) (?:of|to) {_NAME.replace('name', 'of')})",
+    rf"subclasses|inherits from) {_NAME}|where (?:is|are|do(?:es)? (?:we|i|it) (?:call|use)) {_NAME}|"
+    rf"what (?:does|do|breaks if) {_NAME}|"
+    rf"(?:callers|uses|usages|references|definitions?) (?:of|to) {_NAME})",
     re.IGNORECASE,
 )
 """Forms that ask about one name of the code. Whether the word is a name is told by how it is written."""
@@ -80,8 +80,6 @@ def subject(text: str) -> str | None:
 
 def mentions(text: str, name: str) -> bool:
     """Whether a name stands in the text as whole tokens, in any case."""
-    if (
-        not name or name.lower() not in text.lower()
-    ):  # a pattern for each of a thousand names costs more than the answer
+    if not name or name.lower() not in text.lower():  # a pattern for each of many names costs more than the answer
         return False
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text, re.IGNORECASE) is not None

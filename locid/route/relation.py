@@ -21,6 +21,9 @@ _IES = r"(?:y|ies)"
 FRAME = rf"(?:(?:project|repo|code ?base|package|app|application|service|scope)s?|repositor{_IES}|librar{_IES})"
 """What is enumerated: scaffolding of the question, not its topic."""
 
+LISTING = r"(?:list|show|find|name|give me|tell me)(?: me)?(?: which| what)?"
+"""What asks for an enumeration without a question."""
+
 _OF = r"(?:(?:of|my|our|the|these|those|all|any|each|some|every|other|own|registered|else) )*"
 _ADVERB = r"(?:(?:still|also|already|currently|even|ever|actually|directly|else|all) )*"
 USES = (
@@ -62,8 +65,7 @@ _RULES: tuple[tuple[Kind, Among, str], ...] = (
     (
         "users",
         "projects",
-        r"(?:list|show|find|name|give me|tell me)(?: me)? (?:which |what )?"
-        rf"{_OF}{FRAME}(?: that| which)? {_DOES}{_ADVERB}{USES} (?P<x>.+)",
+        rf"{LISTING} {_OF}{FRAME}(?: that| which)? {_DOES}{_ADVERB}{USES} (?P<x>.+)",
     ),
     ("users", "projects", rf"{_OF}{FRAME} (?:that |which )?{USES} (?P<x>.+)"),
     ("users", "mine", rf"(?:where|when) (?:else )?(?:do|did|have|am|are) {_WE} {_ADVERB}{USES} (?P<x>.+)"),

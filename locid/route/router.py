@@ -3,10 +3,10 @@
 group     what a group leaves out or makes weigh less, around all that follows           -> policy.py
 set       it asks which of several projects do something -> each that says enough of it by itself, eight at most
 named     the question says a scope's name and the name is that scope's own          -> it leads
-symbol    it asks about a name of the code ("what calls X?") that one scope holds, or none     -> that, or abstain
+symbol    it asks about a name of the code ("what calls X?") that one scope holds, or none -> that, or abstain
 cwd       the scope it stands in leads, unless another's evidence is clearly better  -> docs/routing.md
 deictic   it points (this, here, we …) and stands nowhere                            -> abstain
-ambiguous three words or fewer, which meet in half of the scopes, stands nowhere     -> abstain
+ambiguous three words or fewer, which meet in most of the scopes, stands nowhere     -> abstain
 gate      too little of it meets in one passage, nor in one commit message           -> abstain, no_evidence
 """
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from locid.registry import identity
@@ -93,30 +93,34 @@ def route(
 ) -> Route:
     """Where a question belongs, or why it belongs nowhere; `history` is read only when the files do not answer."""
 
+    question = parse(text)
+    alternatives = [parse(part) for part in question.alternatives]
+
     def by_rules(cwd: str | None, scopes: Sequence[Scope], demoted: frozenset[str]) -> Route:
         survey = partial(_survey, scopes=scopes, demoted=demoted, thresholds=thresholds)
-        if parts := parse(text).alternatives:
-            return _enumerated(text, [survey(part, None, source=source) for part in parts])
-        return _by_rules(partial(survey, text, cwd), source, history)
+        if alternatives:
+            return _enumerated(text, [survey(part, None, source=source) for part in alternatives])
+        return _by_rules(partial(survey, question, cwd), source, history)
 
     return policy.route(limits, cwd, scopes, by_rules)
 
 
 def _enumerated(text: str, grounds: Sequence[Ground]) -> Route:
     """Every scope that says enough of a part of the question by itself, however far it is behind the best."""
-    found: dict[str, float] = {}
+    found: dict[str, tuple[float, Ground]] = {}  # scope -> g of the part that it says most of, and that part
     for ground in grounds:
+        least = replace(ground.thresholds, floor=OF_MANY * ground.thresholds.floor)
         for id, strength in ground.strengths.items():
-            g = scoring.alone(ground.question, strength)
-            if g >= OF_MANY * ground.thresholds.floor or strength.evidence.coverage >= ground.thresholds.covered:
-                found[id] = max(g, found.get(id, 0.0))
+            coverage = strength.evidence.coverage
+            g = scoring.g(ground.question, coverage)
+            if least.passes(g, coverage) and (id not in found or g > found[id][0]):
+                found[id] = g, ground
     first = grounds[0]
     if not found:
         scopes = list(first.scopes.values())
         return abstain.no_evidence(text, _shown(first, {}), first.holders, scopes, None)
-    best = {id: max(grounds, key=lambda ground: scoring.alone(ground.question, ground.strengths[id])) for id in found}
-    ranked = sorted(found, key=lambda id: (-found[id], id))[:MOST_OF_MANY]
-    return Route(text, "set", tuple(_scored(best[id], id, {}) for id in ranked), _shown(first, {}))
+    ranked = sorted(found, key=lambda id: (-found[id][0], id))[:MOST_OF_MANY]
+    return Route(text, "set", tuple(_scored(found[id][1], id, {}) for id in ranked), _shown(first, {}))
 
 
 def _by_rules(survey: Callable[..., Ground], source: PassageSource, history: History | None) -> Route:
@@ -155,14 +159,14 @@ def _by_files(ground: Ground) -> Route:
 
 
 def _survey(
-    text: str,
+    question: Question,
     cwd: str | None,
     scopes: Sequence[Scope],
     source: PassageSource,
     demoted: frozenset[str],
     thresholds: Thresholds,
 ) -> Ground:
-    question, known = parse(text), {s.id: s for s in scopes}
+    known = {s.id: s for s in scopes}
     longer = [s.id for s in scopes if "/" in s.id and mentions(question.text, s.id)]
     names = {s.id: _name(_without(question.text, longer, s.id), s, source) for s in scopes}
     said = {id: weight for id, weight in names.items() if weight is not None}

@@ -1,9 +1,9 @@
 """What the passages say of each scope, as comparable numbers. Pure.
 
 E(s)      = (best passage + 0.5 x mean of the best five) / sqrt(rarity of the question)
-logit(s)  = 1.4 E(s) + 0.9 x ownness of the scope's name, where the question says it - 0.4 ln(chunks)
+logit(s)  = 1.65 E(s) + 0.8 x ownness of the scope's name, where the question says it - 0.6 ln(chunks)
 m(s)      = the mean of three ratios to the best scope: coverage, best passage, mean of the best five
-g         = coverage x sqrt(number of distinct weighed stems), the gate
+g         = coverage x sqrt(number of distinct weighed words), the gate
 """
 
 from __future__ import annotations
@@ -37,20 +37,26 @@ def strengths(evidence: Mapping[str, Evidence], names: Mapping[str, float], rari
     if not evidence:
         return {}
     logits = {id: _logit(e, names.get(id, 0.0), rarity) for id, e in evidence.items()}
-    top = max(logits.values())
-    whole = sum(math.exp(v - top) for v in logits.values())
-    ratios = _ratios(evidence)
+    top, likely, ratios = max(logits.values()), softmax(logits), _ratios(evidence)
     return {
         id: Strength(
             evidence=e,
             name=names.get(id, 0.0),
             logit=logits[id],
             m=ratios[id],
-            probability=math.exp(logits[id] - top) / whole,
+            probability=likely[id],
             shown=EVIDENCE_TOP * math.exp((logits[id] - top) / TEMPERATURE),
         )
         for id, e in evidence.items()
     }
+
+
+def softmax(logits: Mapping[str, float]) -> dict[str, float]:
+    """Each one's share of the whole."""
+    top = max(logits.values())
+    exponentials = {id: math.exp(logit - top) for id, logit in logits.items()}
+    whole = sum(exponentials.values())
+    return {id: each / whole for id, each in exponentials.items()}
 
 
 def gate(question: Question, strengths: Mapping[str, Strength]) -> tuple[float, float]:
@@ -62,11 +68,6 @@ def gate(question: Question, strengths: Mapping[str, Strength]) -> tuple[float, 
 def g(question: Question, coverage: float) -> float:
     """What the gate compares with the floor."""
     return coverage * math.sqrt(len(question.weighed))
-
-
-def alone(question: Question, strength: Strength) -> float:
-    """g of one scope by itself."""
-    return g(question, strength.evidence.coverage)
 
 
 def _logit(e: Evidence, name: float, rarity: float) -> float:

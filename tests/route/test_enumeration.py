@@ -56,3 +56,16 @@ def test_eight_at_most():
 def test_alternatives_are_asked_one_by_one():
     """`workers or D1` is answered by who says either."""
     assert router.parse("which of my projects use workers or D1?").alternatives == ("use workers", "D1")
+
+
+def test_each_alternative_may_be_looked_for_in_other_scopes():
+    """Among many scopes each part is read where its words are; a scope that only one part was read in counts by that."""
+
+    class Apart(Source):
+        def evidence(self, question, scopes, always=()):
+            seen = "a" if "workers" in question.text else "b"
+            return {id: e for id, e in super().evidence(question, scopes, always).items() if id == seen}
+
+    source = Apart({"a": (20, 0.9), "b": (20, 1.0)})
+    found = router.route("which of my projects use workers or queues?", None, scopes("a", "b"), source)
+    assert (found.mode, set(ids(found))) == ("set", {"a", "b"})
