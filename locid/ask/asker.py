@@ -41,18 +41,17 @@ class Asker:
 
     def ground(self) -> tuple[View, list[Scope]]:
         """The current View, and the scopes that it holds; NotIndexed when there are none."""
-        view = self._view()
+        view = self._snapshots.ready()
         return view, self._indexed(view)
 
     def timed_route(self, question: str, cwd: str | None, group: str | None = None) -> tuple[Route, float]:
         """Where a question belongs, and the milliseconds that took; NotIndexed when no scope has an index."""
         started = time.perf_counter()
         said = _Said.of(question)
-        view = self._view()
-        asking = Asking(said.plain, cwd, group=group)
-        told = self._related(asking, view)
-        found = told.route if told else self._routed(asking, view)
-        return replace(found, question=said.shown), round((time.perf_counter() - started) * 1000, 3)
+        view = self._snapshots.ready()
+        found = self._found(Asking(said.plain, cwd, group=group), view)
+        route = found if isinstance(found, Route) else found.route
+        return replace(route, question=said.shown), round((time.perf_counter() - started) * 1000, 3)
 
     def selected(self, question: str, cwd: str | None, group: str | None = None) -> list[str]:
         """The ids of the scopes that a question is routed to; of the place's alone when it is routed nowhere."""
@@ -80,15 +79,14 @@ class Asker:
         """A cited answer, or an abstention that says why."""
         started = time.perf_counter()
         said = _Said.of(asking.question)
-        view = self._view()
-        plain = replace(asking, question=said.plain)
-        if told := self._related(plain, view):
-            told = replace(told, route=replace(told.route, question=said.shown))
-            told_at = time.perf_counter()
-            files, budget, took = asking.files, asking.budget, _took(started, told_at, told_at)
-            return related.answer(told, view, files, budget, took, lambda s, hits: _stamp(s, view.snapshot(s.id), hits))
-        route = replace(self._routed(plain, view), question=said.shown)
+        view = self._snapshots.ready()
+        found = self._found(replace(asking, question=said.plain), view)
         routed = time.perf_counter()
+        if not isinstance(found, Route):
+            told = replace(found, route=replace(found.route, question=said.shown))
+            files, budget, took = asking.files, asking.budget, _took(started, routed, routed)
+            return related.answer(told, view, files, budget, took, lambda s, hits: _stamp(s, view.snapshot(s.id), hits))
+        route = replace(found, question=said.shown)
         if route.reason is not None:
             return _abstention(route, asking.budget, started, routed)
         question = questions.parse(said.plain)
@@ -96,20 +94,21 @@ class Asker:
         searched = time.perf_counter()
         return _answer(route, answers, question, asking.budget, (started, routed, searched))
 
-    def _related(self, asking: Asking, view: View) -> related.Told | None:
-        """What is told of a question about what uses what; a named scope is searched as any other question is."""
+    def _found(self, asking: Asking, view: View) -> related.Told | Route:
+        """What is told of a question about what uses what, else where it belongs."""
         if asking.scopes:
-            return None
-        cwd = _real(asking.cwd)
-        limits = self._limits(asking.group, cwd, self._indexed(view))
-        scopes = [s for s in self._registry.scopes if s.id in limits.members or not limits.confines]
-        return related.find(asking.question, cwd, scopes, view)
+            return self._given(asking, view)
+        cwd, held = _real(asking.cwd), self._indexed(view)
+        limits = self._limits(asking.group, cwd, held)
+        asked = [s for s in self._registry.scopes if s.id in limits.members or not limits.confines]
+        told = related.find(asking.question, cwd, asked, view)
+        if told is not None:
+            return told
+        floor = self._fitted.thresholds
+        return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits, floor)
 
-    def _routed(self, asking: Asking, view: View) -> Route:
-        if not asking.scopes:
-            cwd, held = _real(asking.cwd), self._indexed(view)
-            limits, floor = self._limits(asking.group, cwd, held), self._fitted.thresholds
-            return router.route(asking.question, cwd, held, view.passages, lambda: view.history, limits, floor)
+    def _given(self, asking: Asking, view: View) -> Route:
+        """The scopes that the asker names, which are searched as they are."""
         if asking.group is not None:
             raise BadRequest("a scope and a group exclude each other: --scope searches that project, wherever it is")
         chosen = [self._registry.resolve(name) for name in asking.scopes]
@@ -127,9 +126,6 @@ class Asker:
             names = " and ".join(limits.names)
             raise NotIndexed(f"nothing of {names} is indexed: `loci scopes --group {limits.names[0]}` shows its state")
         return limits
-
-    def _view(self) -> View:
-        return self._snapshots.ready()
 
     def _indexed(self, view: View) -> list[Scope]:
         held = [s for s in self._registry.scopes if s.id in view.snapshots]
