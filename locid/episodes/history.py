@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from locid.episodes import lexical
 from locid.episodes.lexical import ShelfReader
 from locid.episodes.source import Source
-from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Statistics
+from locid.episodes.statistics import Statistics
 from locid.values import Evidence, Passage, Question, Scope
 
-PATH = 0.4
+IN_COMMITS: Mapping[str, float] = {"body": 1.0, "path": 0.4}
 ROUTED = 5
 
 
@@ -36,22 +36,13 @@ class History(Source):
     def search(self, scope: str, question: Question, limit: int) -> list[Passage]:
         """The commits of one scope, best first; their key is the hash."""
         shelf = self._shelves.get(scope)
-        query = lexical.weighted(shelf, self._weights(question)) if shelf is not None else None
-        if shelf is None or query is None:
+        if shelf is None:
             return []
-        hits = shelf.search(query, limit)
+        query = lexical.weighted(shelf, self._statistics.of(question).weights(IN_COMMITS))
+        hits = shelf.search(query, limit) if query is not None else []
         rows = zip(shelf.ids([address for _, address in hits]), hits, strict=True)
         found = [Passage(scope, hash, hash, "commit", "shipped", score) for hash, (score, _) in rows]
         return sorted(found, key=lambda p: (-p.score, p.key))
-
-    def _weights(self, question: Question) -> dict[tuple[str, str], float]:
-        found = self._statistics.of(question)
-        weights = {}
-        for share, letter, terms in ((EXACT_SHARE, "x", found.exact), (STEM_SHARE, "s", found.stems)):
-            for term, idf in terms.items():
-                weights[f"body_{letter}", term] = share * idf
-                weights[f"path_{letter}", term] = PATH * share * idf
-        return weights
 
     def _of_scope(self, id: str, question: Question) -> Evidence:
         best = self.search(id, question, ROUTED)
@@ -68,8 +59,6 @@ class History(Source):
     def _coverage(self, id: str, question: Question) -> float:
         """The share of the question's weight that one message holds."""
         found = self._statistics.of(question)
-        weights = {("body_x", t): EXACT_SHARE * idf for t, idf in found.exact.items()}
-        weights.update({("body_s", t): STEM_SHARE * idf for t, idf in found.stems.items()})
-        query = lexical.present(lexical.COMMITS, weights)
+        query = lexical.present(lexical.COMMITS, found.weights({"body": 1.0}))
         hits = self._shelves[id].search(query, 1) if query is not None else []
         return hits[0][0] / max(found.rarity, 1e-9) if hits else 0.0

@@ -94,7 +94,6 @@ def _basic(*fields: str) -> dict[str, str]:
 CHUNKS = Shelf("chunks", _schema({**_basic("body_x", "names_x", "names_s", GRAMS), "body_s": "position"}))
 FILES = Shelf("files", _schema(_basic("path_x", "path_s", *WHOLE, *PAST)))
 COMMITS = Shelf("commits", _schema(dict.fromkeys(("body_x", "body_s", "path_x", "path_s"), "freq")))
-SHELVES = (CHUNKS, FILES, COMMITS)
 
 _BLANKS = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
 _STEMS = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).filter(tantivy.Filter.stemmer("english")).build()

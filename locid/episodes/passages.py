@@ -19,17 +19,17 @@ from locid import tokenizer
 from locid.episodes import documents, lexical
 from locid.episodes.lexical import Query, ShelfReader
 from locid.episodes.source import Source
-from locid.episodes.statistics import EXACT_SHARE, STEM_SHARE, Found, Statistics
+from locid.episodes.statistics import Found, Statistics
 from locid.values import Evidence, FileClass, Passage, Question, Scope
 
 NAMES, PAIRS, PATH, WHOLE, PAST = 0.25, 0.2, 0.4, 0.4, 0.15
+IN_CHUNKS: Mapping[str, float] = {"body": 1.0, "names": NAMES}
 CLASS_WEIGHTS: Mapping[FileClass, float] = {"test": 0.85, "generated": 0.7, "vendored": 0.7, "docs": 0.9}
 EXPLAINED: Mapping[FileClass, float] = {**CLASS_WEIGHTS, "docs": 1.1}  # where the question asks to be told how, or what
 ROUTED = 128  # chunks fetched a scope to route by: their files reorder them, and many are equal
 FILES = 200  # files looked at a scope
 MEAN_OF = 5
 
-Weights = dict[tuple[str, str], float]
 Ranked = tuple[float, lexical.Address, int, FileClass]  # score, chunk, file
 
 
@@ -100,7 +100,7 @@ class Passages(Source):
     def _planned(self, question: Question) -> Plan:
         found, near = self._statistics.of(question), self._near(question)
         return Plan(
-            chunks=lexical.present(lexical.CHUNKS, _of_chunks(found), _pairs(question, found), near),
+            chunks=lexical.present(lexical.CHUNKS, found.weights(IN_CHUNKS), _pairs(question, found), near),
             files=lexical.present(lexical.FILES, _of_files(found, self._past)),
             whole=found.rarity,
             classes=EXPLAINED if question.explained else CLASS_WEIGHTS,
@@ -141,27 +141,16 @@ def _covered(plan: Plan, hits: Sequence[tuple[float, lexical.Address]]) -> float
     return hits[0][0] / max(plan.whole, 1e-9) if hits else 0.0
 
 
-def _of_chunks(found: Found) -> Weights:
-    weights: Weights = {}
-    for share, letter, terms in ((EXACT_SHARE, "x", found.exact), (STEM_SHARE, "s", found.stems)):
-        for term, idf in terms.items():
-            weights[f"body_{letter}", term] = share * idf
-            weights[f"names_{letter}", term] = NAMES * share * idf
-    return weights
+def _of_files(found: Found, past_weight: float) -> lexical.Weights:
+    levels = [
+        *((field, WHOLE * worth) for field, worth in zip(lexical.WHOLE, documents.WHOLE.worth, strict=True)),
+        *((field, past_weight * worth) for field, worth in zip(lexical.PAST, documents.PAST.worth, strict=True)),
+    ]
+    of_levels = {(field, stem): weight * idf for stem, idf in found.stems.items() for field, weight in levels}
+    return {**found.weights({"path": PATH}), **of_levels}
 
 
-def _of_files(found: Found, past_weight: float) -> Weights:
-    weights: Weights = {("path_x", token): PATH * EXACT_SHARE * idf for token, idf in found.exact.items()}
-    levels = [*zip(lexical.WHOLE, documents.WHOLE.worth, strict=True)]
-    past = [*zip(lexical.PAST, documents.PAST.worth, strict=True)]
-    for stem, idf in found.stems.items():
-        weights["path_s", stem] = PATH * STEM_SHARE * idf
-        weights.update({(field, stem): WHOLE * worth * idf for field, worth in levels})
-        weights.update({(field, stem): past_weight * worth * idf for field, worth in past})
-    return weights
-
-
-def _pairs(question: Question, found: Found) -> Weights:
+def _pairs(question: Question, found: Found) -> lexical.Weights:
     """Neighbours among the question's content words that occur somewhere."""
     tokens = [t for t in tokenizer.tokens(question.text) if t in found.exact and t not in tokenizer.STOP]
     held = {stem for stem, count in zip(found.stems, found.counts.sum(axis=0), strict=True) if count}
@@ -188,10 +177,7 @@ def _ranked(index: ScopeIndex, plan: Plan, hits: Sequence[tuple[float, lexical.A
 def _about(files: ShelfReader, plan: Plan) -> dict[int, float]:
     """What path, whole and past of each file add to its chunks."""
     hits = files.search(plan.files, FILES) if plan.files is not None else []
-    scores: dict[int, float] = {}
-    for file, (score, _) in zip(files.numbers("file", [a for _, a in hits]), hits, strict=True):
-        scores[file] = scores.get(file, 0.0) + score
-    return scores
+    return dict(zip(files.numbers("file", [a for _, a in hits]), [score for score, _ in hits], strict=True))
 
 
 def _passages(scope: str, shelf: ShelfReader, ranked: Sequence[Ranked]) -> list[Passage]:

@@ -36,6 +36,16 @@ class Found:
         """Sum over the terms, exact and stemmed in their shares."""
         return EXACT_SHARE * sum(self.exact.values()) + STEM_SHARE * sum(self.stems.values())
 
+    def weights(self, fields: Mapping[str, float]) -> dict[tuple[str, str], float]:
+        """What each term counts in each of the fields, which stand for two: `body` for `body_x` and `body_s`."""
+        parts = ((EXACT_SHARE, "x", self.exact), (STEM_SHARE, "s", self.stems))
+        return {
+            (f"{field}_{letter}", term): weight * share * idf
+            for field, weight in fields.items()
+            for share, letter, terms in parts
+            for term, idf in terms.items()
+        }
+
 
 class Statistics:
     """The tables of a set of scopes, all at fixed generations."""
