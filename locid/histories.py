@@ -30,19 +30,19 @@ def key_of(path: str) -> str:
 
 
 def told_of(commit: Commit) -> tuple[str, ...]:
-    """The keys of the files whose history a commit tells: one that touched many says little of each."""
-    return tuple(key_of(path) for path in commit.files) if len(commit.files) <= FEW else ()
+    """The files whose history a commit tells: one that touched many says little of each."""
+    return commit.files if len(commit.files) <= FEW else ()
 
 
 def add(connection: db.Connection, commits: Iterable[Commit]) -> None:
     """Adds commits to the histories of their files and keeps the newest of each."""
     touched: dict[str, list[Dated]] = {}
     for commit in commits:
-        for file in told_of(commit):
-            touched.setdefault(file, []).append((min(max(commit.time, 0), _LAST), _number(commit)))
+        for path in told_of(commit):
+            touched.setdefault(path, []).append((min(max(commit.time, 0), _LAST), _number(commit)))
     rows = []
-    for file, dated in touched.items():
-        key = bytes.fromhex(file)
+    for path, dated in touched.items():
+        key = bytes.fromhex(key_of(path))
         rows.append((key, _packed(sorted({*_held(connection, key), *dated}, reverse=True)[:MOST])))
     connection.executemany("insert or replace into histories values (?, ?)", rows)
 
@@ -50,7 +50,7 @@ def add(connection: db.Connection, commits: Iterable[Commit]) -> None:
 def remove(connection: db.Connection, commits: Sequence[Commit]) -> None:
     """Takes commits out of the histories of their files."""
     gone = {_number(commit) for commit in commits}
-    keys = {bytes.fromhex(file) for commit in commits for file in told_of(commit)}
+    keys = [bytes.fromhex(key_of(path)) for path in {path for commit in commits for path in told_of(commit)}]
     kept = ((key, [dated for dated in _held(connection, key) if dated[1] not in gone]) for key in keys)
     rows = [(_packed(dated), key) for key, dated in kept]
     connection.executemany("update histories set commits = ? where file = ?", rows)

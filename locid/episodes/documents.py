@@ -43,9 +43,8 @@ class Levels:
         """The stems of each level, joined by blanks."""
         counts = Counter(stems)
         norm = K1 * (1 - self.b + self.b * counts.total() / self.typical)
-        enough = [
-            norm * least / (K1 + 1 - least) for least in self.least
-        ]  # the tf whose impact is the least of a level
+        # the tf whose impact is the least of each level
+        enough = [norm * least / (K1 + 1 - least) for least in self.least]
         levels: list[list[str]] = [[] for _ in self.least]
         for stem, tf in counts.items():
             level = bisect_right(enough, tf) - 1
@@ -88,19 +87,23 @@ class FileWords:
 
 @dataclass(frozen=True, slots=True)
 class CommitWords:
-    """One commit: the tokens of its message and of the paths it touched, and the stems of its message."""
+    """One commit: the tokens of its message and of the paths it touched, and the stems of both."""
 
     body: str
     path: str
     stems: str
+    path_stems: str
 
 
 def of_file(batch: FileBatch) -> FileWords:
     """What is indexed of a file."""
-    chunks = tuple(_of_chunk(batch.path, c) for c in batch.chunks)
+    tokens = [tokenizer.tokens(c.text) for c in batch.chunks]
+    exact, stems = [[*dict.fromkeys(each)] for each in tokens], [_content_stems(each) for each in tokens]
+    rows = zip(batch.chunks, exact, stems, strict=True)
+    chunks = tuple(_of_chunk(batch.path, *row) for row in rows)
     path = tokenizer.tokens(batch.path)
-    keys, counts = _tally(chunks)
-    whole = WHOLE.of(stem for c in chunks for stem in c.stems.split())
+    keys, counts = _tally(exact, stems)
+    whole = WHOLE.of(chain.from_iterable(stems))
     return FileWords(chunks, whole, " ".join(path), " ".join(stemmed(path)), keys, counts)
 
 
@@ -108,7 +111,7 @@ def of_commit(commit: Commit) -> CommitWords:
     """What is indexed of a commit."""
     tokens = tokenizer.tokens(f"{commit.subject}\n{commit.body}")
     path = tokenizer.tokens(" ".join(commit.files[:TOUCHED]))
-    return CommitWords(" ".join(tokens), " ".join(path), " ".join(_content_stems(tokens)))
+    return CommitWords(" ".join(tokens), " ".join(path), " ".join(_content_stems(tokens)), " ".join(stemmed(path)))
 
 
 def past(messages: Iterable[str]) -> tuple[str, ...]:
@@ -127,12 +130,11 @@ def stemmed(tokens: Sequence[str]) -> list[str]:
     return [_stems[t] for t in tokens]
 
 
-def _of_chunk(path: str, chunk: Chunk) -> ChunkWords:
-    tokens = tokenizer.tokens(chunk.text)
+def _of_chunk(path: str, chunk: Chunk, exact: Sequence[str], stems: Sequence[str]) -> ChunkWords:
     names = list(dict.fromkeys(tokenizer.tokens(" ".join((*chunk.names, chunk.heading)))))
     return ChunkWords(
-        exact=" ".join(dict.fromkeys(tokens)),
-        stems=" ".join(_content_stems(tokens)),
+        exact=" ".join(exact),
+        stems=" ".join(stems),
         names=" ".join(names),
         name_stems=" ".join(stemmed(names)),
         grams=" ".join(_grams(path, chunk)),
@@ -149,10 +151,10 @@ def _grams(path: str, chunk: Chunk) -> list[str]:
     return tokenizer.grams(" ".join((*chunk.names, chunk.heading, file)))
 
 
-def _tally(chunks: Sequence[ChunkWords]) -> tuple[bytes, bytes]:
-    """Keys and counts: each term once a chunk."""
-    exact = Counter(chain.from_iterable(c.exact.split() for c in chunks))
-    stems = Counter(chain.from_iterable(set(c.stems.split()) for c in chunks))
-    keys = [*terms.keys("x", exact), *terms.keys("s", stems)]
-    counts = [*exact.values(), *stems.values()]
+def _tally(exact: Iterable[Sequence[str]], stems: Iterable[Sequence[str]]) -> tuple[bytes, bytes]:
+    """Keys and counts of the terms of chunks: each once a chunk."""
+    of_exact = Counter(chain.from_iterable(exact))
+    of_stems = Counter(chain.from_iterable(map(set, stems)))
+    keys = [*terms.keys("x", of_exact), *terms.keys("s", of_stems)]
+    counts = [*of_exact.values(), *of_stems.values()]
     return np.array(keys, np.uint64).tobytes(), np.array(counts, np.uint32).tobytes()

@@ -71,8 +71,7 @@ class Derived:
 
     def add_commit(self, commit: Commit, words: CommitWords) -> None:
         """A commit that the shelf does not hold yet."""
-        stems = {"body_s": words.stems, "path_s": " ".join(documents.stemmed(words.path.split()))}
-        texts = {"body_x": words.body, "path_x": words.path, **stems}
+        texts = {"body_x": words.body, "body_s": words.stems, "path_x": words.path, "path_s": words.path_stems}
         self._commits.add(commit.hash, Entry(bytes.fromhex(commit.hash), texts, kind="commit"))
 
     def drop_commit(self, hash: str) -> None:

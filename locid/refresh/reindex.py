@@ -16,12 +16,12 @@ from locid import collect, git, histories, scopestore
 from locid.episodes import documents, lexical
 from locid.errors import Unavailable
 from locid.layout import Layout
-from locid.refresh import messages, parser
+from locid.refresh import messages
 from locid.refresh.derived import Derived, bare
 from locid.refresh.messages import PreparedCommit, PreparedFile
 from locid.refresh.workers import Reply, Request
 from locid.scopestore import Batch, Known, Store
-from locid.values import FileBatch, FileStat, GitState, Scope, Skip
+from locid.values import Commit, FileBatch, FileStat, GitState, Scope, Skip
 
 FILES_A_REQUEST, BYTES_A_REQUEST = 48, 400_000
 COMMITS_A_REQUEST, MESSAGE_BYTES_A_REQUEST = 500, 1_000_000
@@ -104,7 +104,7 @@ class Reindex:
             self._derived.forget_history()
             for number, commit in enumerate(self._store.commits()):
                 self._progress("rebuild", number, 0)
-                self._derived.add_commit(commit, parser.prepare_commit(commit).words)
+                self._derived.add_commit(commit, documents.of_commit(commit))
             self._derived.commit_history(self._history_generation())
         if self._derived.files_generation != self._store.generation:
             self._derived.forget_files()
@@ -173,10 +173,9 @@ class Reindex:
             self._derived.replace(file.batch, file.words, self._messages(pasts.get(file.batch.path, ())))
         self._derived.commit_files(generation)
 
-    def _retell(self, keys: Iterable[str]) -> None:
-        """Gives files whose past has changed, by key, the document of their whole anew."""
-        paths = {histories.key_of(path): path for path in self._store.known()}
-        told = [paths[key] for key in keys if key in paths]
+    def _retell(self, changed: Iterable[Commit]) -> None:
+        """Gives the files that commits tell of, as far as they are indexed, the document of their whole anew."""
+        told = {path for commit in changed for path in histories.told_of(commit)}.intersection(self._store.known())
         pasts = self._pasts(told)
         for path, chunks in self._store.chunks_of(told):
             words = documents.of_file(bare(path, chunks))
@@ -247,7 +246,6 @@ class Reindex:
             meta={**UNFINISHED, **meta, "history_generation": generation},
         )
         changed = [*self._store.commits_of(dropped), *(p.commit for p in fresh)]
-        touched = {file for commit in changed for file in histories.told_of(commit)}
         self._store.apply(batch)
         for prepared in fresh:
             self._derived.add_commit(prepared.commit, prepared.words)
@@ -255,7 +253,7 @@ class Reindex:
             self._derived.drop_commit(hash)
         self._derived.commit_history(generation)
         self._said.update((p.commit.hash, p.words.stems) for p in fresh)
-        self._retell(touched)
+        self._retell(changed)
         self._derived.commit_files(generation)
 
     def _finish(self, state: GitState | None, survey: Survey, problem: str | None) -> None:

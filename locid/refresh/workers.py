@@ -123,7 +123,7 @@ def _quarantined_file(row: tuple[str, int, int]) -> tuple[Any, ...]:
 def _quarantined_commit(row: tuple[str, int, str, str, tuple[str, ...]]) -> tuple[Any, ...]:
     hash, time, *_ = row
     commit = Commit(hash, time, "(the parser died on this message)", "", ())
-    return messages.pack_commit(PreparedCommit(commit, CommitWords("", "", "")))
+    return messages.pack_commit(PreparedCommit(commit, CommitWords("", "", "", "")))
 
 
 PARTS = {"files": ("stats", "files"), "commits": ("commits", "commits")}  # op -> its rows in request and reply
