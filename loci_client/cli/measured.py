@@ -3,6 +3,8 @@
 from loci_client.render import Look, maps, plain, table
 from loci_client.wire import Body
 
+from .text import counted
+
 TITLES = {
     "deictic_cwd": "deictic + cwd",
     "deictic_nocwd": "deictic, no cwd",
@@ -97,7 +99,7 @@ def evaluated(result: Body, look: Look) -> str:
     """The table of families with the line of chance above it and the caveat below."""
     scopes = int(result.get("scopes") or 0)
     how = "fitted to your history" if result.get("fitted") else "the default: `loci calibrate` fits it to your history"
-    head = f"{scopes} {'project' if scopes == 1 else 'projects'}; guessing at random would be right in "
+    head = f"{counted(scopes, 'project')}; guessing at random would be right in "
     head += f"{percent(result.get('chance'))}. The floor is {number(result.get('floor'))}, {how}.\n\n"
     rows = [["family", "n", "correct", "scopes", "what it measures"]]
     for family in maps(result.get("families")):

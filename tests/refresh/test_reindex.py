@@ -158,28 +158,15 @@ def test_a_lost_index_is_rebuilt_from_the_store(indexed, damage):
 
 def test_the_past_of_a_file_follows_its_commits(indexed, repo):
     """What commits said is told of the files that they touched, also when those were indexed before, until it is unsaid."""
-    assert [indexed.told(w) for w in ("zeppelin",)] == [2]
+    assert indexed.told("zeppelin") == 2
     repo.write("src/app.py", "def alpha_one():\n    return 7\n")
     indexed.run()
     repo.commit("second: hurricane")
     indexed.run()
-    assert [
-        indexed.told(w)
-        for w in (
-            "zeppelin",
-            "hurrican",
-        )
-    ] == [2, 1]
+    assert [indexed.told(w) for w in ("zeppelin", "hurrican")] == [2, 1]
     repo.git("commit", "-q", "--amend", "-m", "second: tornado")
     indexed.run()
-    assert [
-        indexed.told(w)
-        for w in (
-            "zeppelin",
-            "hurrican",
-            "tornado",
-        )
-    ] == [2, 0, 1]
+    assert [indexed.told(w) for w in ("zeppelin", "hurrican", "tornado")] == [2, 0, 1]
 
 
 def test_the_table_of_terms_follows_the_files(indexed, repo):
