@@ -3,9 +3,9 @@ sentence, and the defaults hold."""
 
 from __future__ import annotations
 
-import os
 import threading
 
+from locid import atomic
 from locid.errors import Unavailable
 from locid.route import thresholds
 from locid.route.thresholds import DEFAULTS, FLOOR, Fit, Thresholds
@@ -52,14 +52,9 @@ class Fitted:
 
     def write(self, fit: Fit) -> None:
         """Puts a fit in force and keeps it, whole or not at all; Unavailable leaves the old one in force."""
-        beside = self._path + ".new"
         with self._lock:
             try:
-                with open(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as file:
-                    file.write(thresholds.dumps(fit))
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(beside, self._path)
+                atomic.write(self._path, thresholds.dumps(fit).encode())
             except OSError as error:
                 sentence = f"{self._path} cannot be written ({error.strerror}); what was in force before still is"
                 raise Unavailable(sentence) from None

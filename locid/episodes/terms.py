@@ -13,13 +13,13 @@ import glob
 import mmap
 import os
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
+from locid import atomic
 from locid.errors import Unavailable
 
 MAGIC = 0x31534D5245544C
@@ -146,16 +146,7 @@ def _write(folder: str, generation: int, held: Tally) -> None:
     os.makedirs(folder, mode=0o700, exist_ok=True)
     path = os.path.join(folder, f"terms-{generation}")
     head = np.array([MAGIC, generation, len(held.keys), held.passages], np.uint64)
-    try:
-        with open(path + ".new", "wb") as out:
-            out.write(head.tobytes() + held.keys.tobytes() + held.counts.astype(np.uint32).tobytes())
-            out.flush()
-            os.fsync(out.fileno())
-        os.replace(path + ".new", path)
-    except OSError:  # a full disk: half a file must not keep it full
-        with suppress(OSError):
-            os.unlink(path + ".new")
-        raise
+    atomic.write(path, head.tobytes() + held.keys.tobytes() + held.counts.astype(np.uint32).tobytes())
 
 
 def _read(folder: str, generation: int) -> Tally:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 
+from locid import atomic
+
 
 class Unusable(Exception):
     """Something outside us keeps the daemon from starting; the sentence names it and says what to do."""
@@ -30,17 +32,9 @@ def unwritable(path: str, error: OSError) -> Unusable:
 
 def replace(path: str, text: str) -> None:
     """Writes the file whole, mode 0600: a reader sees the old or the new, also after a power cut."""
-    beside = f"{path}.new"
     try:
-        fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with open(fd, "wb") as file:
-            file.write(os.fsencode(text))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
+        atomic.write(path, os.fsencode(text))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            os.unlink(beside)
         raise unwritable(os.path.dirname(path), error) from error
 
 
